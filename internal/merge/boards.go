@@ -15,33 +15,6 @@ import (
 // The same boards give the same result whichever is called ours, and merging what
 // is merged already changes no byte.
 func Boards(bases []Board, ours, theirs Board) (Board, Report) {
-	return boards(bases, ours, theirs, planted{})
-}
-
-// planted are faults that the tests put into the algorithm, to see that they are
-// found.
-type planted struct {
-	byNumber     bool // a task is known by its number
-	lastWriter   bool // of a file that both changed the younger one is taken
-	dropDeleted  bool // what one side deleted is gone, though the other changed it
-	noMark       bool // new numbers begin after those of the files
-	sumNotes     bool // a note that both have is there twice
-	anyEdge      bool // no cycle is looked for
-	keepOldWords bool // #12 in a text stays #12
-	weakCheck    bool // of two checks the optional one stands
-	oldEvidence  bool // of two runs the earlier one
-
-	// Of Onto only.
-	evenStatus  bool // the further status stands, not the remote's
-	evenNumbers bool // the elder keeps a number, not what the remote has
-	noYieldNote bool // a completion that yields leaves no note
-	noGone      bool // what the remote once had is forgotten
-	noTurn      bool // a status is what the file says
-	noHigh      bool // the remote's mark is not looked at
-	notPlain    bool // no fault: every file is read, whatever has changed
-}
-
-func boards(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
 	if sameBoard(ours, theirs) {
 		return ours, Report{}
 	}
@@ -51,7 +24,7 @@ func boards(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
 		ours.Mark = max(ours.Mark, theirs.Mark)
 		return ours, Report{}
 	}
-	m := &merger{bad: bad}
+	m := &merger{}
 	merged := m.merge(bases, ours, theirs)
 	if len(bases) == 1 && sameBoard(bases[0], ours) && !shared(theirs) {
 		theirs.Mark = max(ours.Mark, theirs.Mark)
@@ -96,7 +69,6 @@ func shared(b Board) bool {
 
 // merger is one merge of two boards.
 type merger struct {
-	bad    planted
 	sided  bool     // theirs is the remote's: see Onto
 	all    []*layer // the bases, ours, theirs
 	bases  []*layer

@@ -24,7 +24,7 @@ func (m *merger) survive() {
 			if it == nil {
 				it, l = k.t, m.theirs
 			}
-			k.lives = !m.bad.dropDeleted && m.worked(k, it, l)
+			k.lives = m.worked(k, it, l)
 		}
 	}
 }

@@ -46,10 +46,8 @@ func (m *merger) cut() {
 		from, to := a.ends()
 		next[from] = append(next[from], int32(to))
 	}
-	if !m.bad.anyEdge {
-		if cycles := graph.Cycles(next); len(cycles) > 0 {
-			m.untangle(all, cycles)
-		}
+	if cycles := graph.Cycles(next); len(cycles) > 0 {
+		m.untangle(all, cycles)
 	}
 	m.crowd()
 	m.adjacency()
@@ -205,7 +203,7 @@ func (m *merger) reopen() {
 				!child.revived && !parent.revived && m.had(parent.t, child.t, m.theirs) { // where one of them was gone, it had not both
 				break
 			}
-			if m.sided && !m.bad.noYieldNote {
+			if m.sided {
 				m.noteReopened(parent.now)
 			}
 			parent.now.work = work{status: pawl.Pending, beside: Beside{Turn: parent.turn() + 1}}

@@ -193,12 +193,6 @@ func (k *kind) known() []*item {
 // mergeFields merges a task that both sides have.
 func (m *merger) mergeFields(k *kind) *fields {
 	o, t := m.fieldsOf(k.o, m.ours), m.fieldsOf(k.t, m.theirs)
-	if m.bad.lastWriter {
-		if o.updated.After(t.updated) || o.updated.Equal(t.updated) && string(k.o.text) > string(k.t.text) {
-			return o
-		}
-		return t
-	}
 	var base *fields
 	for _, b := range k.known() {
 		if b.task == nil {

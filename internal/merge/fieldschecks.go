@@ -150,7 +150,7 @@ func (x *meeting) check(o, t *pawl.Check) *pawl.Check {
 	theirs := cmp.Or(cmp.Compare(t.Sum(), o.Sum()), strings.Compare(q, p)) > 0
 	switch {
 	case o.Optional != t.Optional:
-		theirs = o.Optional != x.bad().weakCheck
+		theirs = o.Optional
 	case x.m.sided:
 		theirs = true
 	}
@@ -183,8 +183,7 @@ func ticked(o, t *pawl.Criterion) *pawl.Criterion {
 
 // later picks one of two runs of a check.
 func (x *meeting) later(o, t *pawl.Evidence) *pawl.Evidence {
-	theirs := cmp.Or(t.At.Compare(o.At), strings.Compare(spelled(t), spelled(o))) > 0
-	if theirs != x.bad().oldEvidence {
+	if cmp.Or(t.At.Compare(o.At), strings.Compare(spelled(t), spelled(o))) > 0 {
 		return t
 	}
 	return o

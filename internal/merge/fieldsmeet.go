@@ -70,7 +70,7 @@ func three[T any](b *T, o, t T, same func(T, T) bool) (won T, ok bool) {
 // sides changed it, the one that is further stands; as far, the one that began
 // first.
 func (x *meeting) work() {
-	if x.m.sided && !x.bad().evenStatus {
+	if x.m.sided {
 		x.workOnto()
 		return
 	}

@@ -118,9 +118,6 @@ func (x *meeting) notes() {
 	}
 	o, t := keys(x.o.notes), keys(x.t.notes)
 	merged := mergeSet(keys(b.notes), o, t, x.first())
-	if x.bad().sumNotes && !slices.Equal(o, t) {
-		merged = append(slices.Clone(o), t...)
-	}
 	for _, k := range merged {
 		x.r.notes = append(x.r.notes, known[k])
 	}
@@ -137,8 +134,6 @@ func (x *meeting) notes() {
 		})
 	}
 }
-
-func (x *meeting) bad() *planted { return &x.m.bad }
 
 // hold merges the hold of a task. Of two the one with the longer reason stands, and
 // the other reason becomes a note; a hold that only one side lifted, while the

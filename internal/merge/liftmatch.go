@@ -62,9 +62,6 @@ func (m *merger) match() {
 				continue
 			}
 			id := identityOf(it.task)
-			if m.bad.byNumber {
-				id = identity{first: it.id}
-			}
 			if groups[id] == nil {
 				ids = append(ids, id)
 			}
@@ -96,7 +93,7 @@ func (m *merger) group(id identity, items []*item) {
 		plain = plain && (i == 0 || items[i-1].on != it.on)
 	}
 	m.twins = m.twins || !plain && id.made != 0
-	if m.bad.byNumber || plain && !m.strange(of, based) && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described || m.sided && movedAlike(items[0], items[1]) || m.backAlike(items[0], items[1])) {
+	if plain && !m.strange(of, based) && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described || m.sided && movedAlike(items[0], items[1]) || m.backAlike(items[0], items[1])) {
 		k := m.newKind(id, items[0])
 		for _, it := range items {
 			it.kind = k

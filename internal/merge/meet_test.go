@@ -56,7 +56,7 @@ func (g *commitGraph) bases(a, b int) []int {
 }
 
 // merge is what git does with two commits.
-func (g *commitGraph) merge(a, b int, bad planted) int {
+func (g *commitGraph) merge(a, b int) int {
 	switch {
 	case g.past(a)[b]:
 		return a
@@ -70,7 +70,7 @@ func (g *commitGraph) merge(a, b int, bad planted) int {
 	if len(bases) > 1 {
 		g.several++
 	}
-	m, _ := boards(bases, g.commits[a].board, g.commits[b].board, bad)
+	m, _ := Boards(bases, g.commits[a].board, g.commits[b].board)
 	return g.commit(m, a, b)
 }
 
@@ -80,7 +80,7 @@ func TestClonesThatMetAgree(t *testing.T) {
 	criss := 0
 	for seed := range *histories {
 		seed += *from
-		n, err := clones(uint64(seed), planted{})
+		n, err := clones(uint64(seed))
 		if err != nil {
 			t.Fatalf("history %d: %v", seed, err)
 		}
@@ -92,7 +92,7 @@ func TestClonesThatMetAgree(t *testing.T) {
 	}
 }
 
-func clones(seed uint64, bad planted) (several int, err error) {
+func clones(seed uint64) (several int, err error) {
 	s := newSim(seed + 1e6)
 	g := &commitGraph{}
 	b := Board{Tasks: map[pawl.ID][]byte{}}
@@ -122,15 +122,15 @@ func clones(seed uint64, bad planted) (several int, err error) {
 			continue
 		}
 		if s.rng.IntN(2) == 0 { // both at once, as two people who pull before they push
-			heads[i], heads[j] = g.merge(heads[i], heads[j], bad), g.merge(heads[j], heads[i], bad)
+			heads[i], heads[j] = g.merge(heads[i], heads[j]), g.merge(heads[j], heads[i])
 			continue
 		}
-		heads[i] = g.merge(heads[i], heads[j], bad)
+		heads[i] = g.merge(heads[i], heads[j])
 	}
 	for range 2 {
 		for i := range heads {
 			for j := range heads {
-				heads[i] = g.merge(heads[i], heads[j], bad)
+				heads[i] = g.merge(heads[i], heads[j])
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // decides, since that never changes: all clones decide alike.
 func (m *merger) number() {
 	want := map[pawl.ID][]kref{}
-	if m.sided && !m.bad.evenNumbers {
+	if m.sided {
 		m.numberOnto(want)
 		return
 	}
@@ -33,14 +33,7 @@ func (m *merger) number() {
 		}
 	}
 	slices.SortFunc(losers, func(a, b kref) int { return m.compare(a, b) })
-	free := m.high
-	if m.bad.noMark {
-		free = 0
-		for id := range want {
-			free = max(free, id)
-		}
-	}
-	m.renew(losers, free, want)
+	m.renew(losers, m.high, want)
 }
 
 // renew gives tasks new numbers behind one, and tells all what they had.
@@ -172,9 +165,6 @@ func (m *merger) mark() pawl.ID {
 	mark := max(m.ours.mark, m.theirs.mark)
 	for _, b := range m.bases {
 		mark = max(mark, b.mark)
-	}
-	if m.bad.noMark {
-		return 0
 	}
 	highest := pawl.ID(0)
 	for id := range m.byID {

@@ -82,19 +82,18 @@ func (h *Held) same(other *Held) bool {
 // Written back into a clone, ours is the board as it is now, the base what was
 // synced, and theirs the result.
 func Onto(bases []Board, ours, theirs Board) (Board, Report) {
-	return onto(bases, ours, theirs, planted{})
-}
-
-func onto(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
 	if sameBoard(ours, theirs) {
 		return ours, Report{}
 	}
-	if bad == (planted{}) {
-		if merged, r, ok := plainly(bases, ours, theirs); ok {
-			return merged, r
-		}
+	if merged, r, ok := plainly(bases, ours, theirs); ok {
+		return merged, r
 	}
-	m := &merger{bad: bad, sided: true}
+	return wholly(bases, ours, theirs)
+}
+
+// wholly is [Onto] that reads every file, whatever has changed.
+func wholly(bases []Board, ours, theirs Board) (Board, Report) {
+	m := &merger{sided: true}
 	merged := m.merge(bases, ours, theirs)
 	if len(bases) == 1 && sameBoard(bases[0], ours) && !several(theirs) {
 		theirs.Mark = max(ours.Mark, theirs.Mark)

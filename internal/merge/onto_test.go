@@ -18,7 +18,7 @@ import (
 func ontoLine(t *testing.T, bases []Board, o, th Board) (map[pawl.ID]*pawl.Task, Report, Board) {
 	t.Helper()
 	m, r := Onto(bases, o, th)
-	settled(t, bases, o, th, m, Onto)
+	settled(t, bases, o, th, m)
 	return open(m).tasks, r, m
 }
 
@@ -27,11 +27,11 @@ type fataler interface {
 	Fatalf(string, ...any)
 }
 
-func settled(t fataler, bases []Board, o, th, m Board, onto func([]Board, Board, Board) (Board, Report)) {
+func settled(t fataler, bases []Board, o, th, m Board) {
 	t.Helper()
 	same := func(what string, bases []Board, o, th Board) {
 		t.Helper()
-		if again, r := onto(bases, o, th); !sameBoard(again, m) || len(r.Yielded) > 0 {
+		if again, r := Onto(bases, o, th); !sameBoard(again, m) || len(r.Yielded) > 0 {
 			t.Fatalf("%s:\n%s%+v", what, differ(m, again), r.Yielded)
 		}
 	}
@@ -39,7 +39,7 @@ func settled(t fataler, bases []Board, o, th, m Board, onto func([]Board, Board,
 	same("ours onto the result", []Board{o}, o, m)
 	same("the result onto theirs", []Board{th}, m, th)
 	same("theirs onto the result", []Board{th}, th, m)
-	if again, _ := onto(bases, o, th); !sameBoard(again, m) {
+	if again, _ := Onto(bases, o, th); !sameBoard(again, m) {
 		t.Fatalf("not the same at a retry:\n%s", differ(m, again))
 	}
 }

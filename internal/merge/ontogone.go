@@ -12,9 +12,6 @@ import (
 // recall finds the tasks that a board still has, or has again, among those that the
 // remote had deleted.
 func (m *merger) recall() {
-	if m.bad.noGone {
-		return
-	}
 	theirs := m.graveyard(m.theirs)
 	var bases []*graveyard
 	for _, b := range m.bases {
@@ -70,7 +67,7 @@ func again(it *item) int {
 func (m *merger) revive(k *kind) {
 	changed := len(k.past) > 0
 	if len(k.b) > 0 {
-		changed = !m.bad.dropDeleted && m.worked(k, k.o, m.ours)
+		changed = m.worked(k, k.o, m.ours)
 	} else if !changed {
 		changed = !m.alike(m.fieldsOf(k.o, m.ours), m.fieldsOf(k.gone, m.theirs))
 	}
@@ -155,9 +152,6 @@ func (g *graveyard) find(it *item, least int) []*item {
 // graves are the deleted tasks of the merged board: those of all boards, and what
 // theirs or a base had and the merged board has not.
 func (m *merger) graves() []Gone {
-	if m.bad.noGone {
-		return nil
-	}
 	back := map[string]bool{} // the texts of those that live again
 	for _, k := range m.kinds {
 		for _, it := range k.graves {

@@ -60,9 +60,6 @@ func (m *merger) numberOnto(want map[pawl.ID][]kref) {
 // seen is the highest number that theirs ever had, and all that it mentions besides.
 func (m *merger) seen() (mark pawl.ID, used map[pawl.ID]bool) {
 	used = map[pawl.ID]bool{}
-	if m.bad.noHigh {
-		return 0, used
-	}
 	mark = m.theirs.mark
 	see := func(ids ...pawl.ID) {
 		for _, id := range ids {

@@ -26,7 +26,7 @@ func (m *merger) joinTwins() {
 		}
 	}
 	if found {
-		*m = merger{bad: m.bad, sided: true, taken: map[pawl.ID]bool{}}
+		*m = merger{sided: true, taken: map[pawl.ID]bool{}}
 		m.layers(boards)
 		for _, l := range m.all { // no number that went is given again
 			m.mention(l.board.Mark)

@@ -14,14 +14,7 @@ func (x *meeting) workOnto() {
 	if x.b != nil {
 		base = &x.b.work
 	}
-	same := work.equal
-	if x.bad().noTurn {
-		same = func(a, b work) bool {
-			a.beside.Turn, b.beside.Turn = 0, 0
-			return a.equal(b)
-		}
-	}
-	won, ok := three(base, o, t, same)
+	won, ok := three(base, o, t, work.equal)
 	switch {
 	case ok:
 	case x.quiet && o.beside.Turn > t.beside.Turn, base == nil && unsettled(t) && rank(o.status) > rank(t.status), o.ends(t):
@@ -59,7 +52,7 @@ func (x *meeting) yieldWork() {
 		Named: Named{ID: x.k.id}, Was: o.status, Owner: o.owner, Held: o.beside.Held,
 		Now: t.status, By: t.owner, Winner: t.beside.Held,
 	})
-	if o.status == pawl.Completed && !x.bad().noYieldNote {
+	if o.status == pawl.Completed {
 		n := YieldNote(o.owner, o.beside, o.completed)
 		x.noted = append(x.noted, note{words{text: n.Text}, n.At, n.By})
 	}

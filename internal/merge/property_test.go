@@ -23,7 +23,7 @@ func TestAnyTwoBoards(t *testing.T) {
 	var total tally
 	for seed := range *histories {
 		seed += *from
-		if err := pairOf(uint64(seed), planted{}, &total); err != nil {
+		if err := pairOf(uint64(seed), &total); err != nil {
 			t.Fatalf("history %d: %v", seed, err)
 		}
 	}
@@ -49,7 +49,7 @@ func (n *tally) add(r Report) {
 }
 
 // pairOf makes one history of three clones from one base and checks every promise.
-func pairOf(seed uint64, bad planted, total *tally) (err error) {
+func pairOf(seed uint64, total *tally) (err error) {
 	s := newSim(seed)
 	base := Board{Tasks: map[pawl.ID][]byte{}}
 	for range s.rng.IntN(12) {
@@ -63,9 +63,9 @@ func pairOf(seed uint64, bad planted, total *tally) (err error) {
 	}
 	o, t, u := sides[0], sides[1], sides[2]
 	merge := func(bases []Board, o, t Board) Board {
-		m, r := boards(bases, o, t, bad)
+		m, r := Boards(bases, o, t)
 		total.add(r)
-		again, mirror := boards(bases, t, o, bad)
+		again, mirror := Boards(bases, t, o)
 		switch {
 		case err != nil:
 		case !sameBoard(m, again):
@@ -80,7 +80,7 @@ func pairOf(seed uint64, bad planted, total *tally) (err error) {
 		return m
 	}
 	same := func(what string, want Board, bases []Board, o, t Board) {
-		m, _ := boards(bases, o, t, bad)
+		m, _ := Boards(bases, o, t)
 		if err == nil && !sameBoard(m, want) {
 			err = fmt.Errorf("%s:\n%s", what, differ(want, m))
 		}

@@ -63,10 +63,10 @@ func (m *merger) canon(w words) string {
 // lower is the text with the numbers of the merged board. A number that means no
 // task there stays.
 func (m *merger) lower(w words) string {
-	if len(m.shifty) == 0 || w.in == nil || m.bad.keepOldWords {
+	if len(m.shifty) == 0 || w.in == nil {
 		return w.text
 	}
-	if m.sided && w.in == m.theirs && !m.bad.evenNumbers { // whose tasks keep their numbers
+	if m.sided && w.in == m.theirs { // whose tasks keep their numbers
 		return w.text
 	}
 	return renumber(w.text, func(id pawl.ID) string {

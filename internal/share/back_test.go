@@ -36,7 +36,7 @@ func (c *simClone) mustSync(t *testing.T) {
 func TestBackInTwoClones(t *testing.T) {
 	for what, claimed := range map[string]bool{"claimed since": false, "claimed before": true} {
 		t.Run(what, func(t *testing.T) {
-			w := newSimWorld(2, simConf{})
+			w := newSimWorld(2)
 			for len(w.clones) < 3 {
 				w.clones = append(w.clones, newSimClone(w, len(w.clones)))
 			}
@@ -84,7 +84,7 @@ func TestBackInTwoClones(t *testing.T) {
 // The board forgot a claim before a commit had it. When somebody in another clone takes its
 // task by force, this clone is told.
 func TestForgottenClaimIsLost(t *testing.T) {
-	w := newSimWorld(2, simConf{})
+	w := newSimWorld(2)
 	a, b := w.clones[0], w.clones[1]
 	a.add()
 	a.mustSync(t)
@@ -112,7 +112,7 @@ func TestForgottenClaimIsLost(t *testing.T) {
 // end. What is done after that is counted from there: here, that the lease of another
 // clone's claim ran out, which its own clock does not say.
 func TestBackupAndAway(t *testing.T) {
-	w := newSimWorld(2, simConf{})
+	w := newSimWorld(2)
 	a, b := w.clones[0], w.clones[1]
 	a.add()
 	a.mustSync(t)
@@ -199,7 +199,7 @@ func TestPutBackNumbers(t *testing.T) {
 // An edge that was made on files from a backup closed a cycle with one that they lacked. It is
 // cut, and told, also where the exchange that follows tells nothing.
 func TestPutBackCut(t *testing.T) {
-	w := newSimWorld(2, simConf{})
+	w := newSimWorld(2)
 	a := w.clones[0]
 	for range 2 {
 		v := a.view()
@@ -253,7 +253,7 @@ func TestPutBackHalf(t *testing.T) {
 // claim that is made after that is another one to all clones: else its lease would have ended
 // with that of the first, and its holder would take it for confirmed before it is.
 func TestTokensAfterBackup(t *testing.T) {
-	w := newSimWorld(2, simConf{})
+	w := newSimWorld(2)
 	a, b := w.clones[0], w.clones[1]
 	a.add()
 	a.add()

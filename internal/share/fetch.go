@@ -19,12 +19,10 @@ func (c *cycle) fetch(ctx context.Context) (string, error) {
 	c.step("fetched")
 	now := c.clock.Now()
 	c.state.Synced, c.state.Failed, c.state.Failures, c.state.Since = now.Wall, "", 0, time.Time{}
-	if !c.bad.noBoot {
-		c.state.restarted(now)
-	}
+	c.state.restarted(now)
 	last := c.state.Tip
 	c.line, c.whole = nil, tip == last
-	if tip == last || c.bad.noStop {
+	if tip == last {
 		return tip, nil
 	}
 	if last == "" { // the first sync; perhaps the answer to another first one was lost
@@ -96,17 +94,16 @@ func (c *cycle) twin(ctx context.Context) error {
 				return err
 			}
 		}
-		switch {
-		case known && !c.bad.noRecall:
+		if known {
 			c.recall(said)
-		case !known && !c.bad.keepName:
-			c.state.Renamed(c.rename())
-			err := c.save(ctx)
-			if err == nil && c.own != c.from { // what the snapshot has is this clone's own: the next one says so
-				err = c.repo.SetOwn(ctx, c.own, c.from)
-			}
-			return errors.Join(errRenamed, err)
+			continue
 		}
+		c.state.Renamed(c.rename())
+		err := c.save(ctx)
+		if err == nil && c.own != c.from { // what the snapshot has is this clone's own: the next one says so
+			err = c.repo.SetOwn(ctx, c.own, c.from)
+		}
+		return errors.Join(errRenamed, err)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (c *cycle) join(ctx context.Context, tip string) (joined, error) {
 		}
 		theirs, err := c.board(ctx, tip)
 		if err == nil {
-			c.state.see(&theirs, c.clock.Now(), c.bad)
+			c.state.see(&theirs, c.clock.Now())
 		}
 		return joined{tip, theirs, true}, err
 	}
@@ -33,10 +33,6 @@ func (c *cycle) join(ctx context.Context, tip string) (joined, error) {
 	var err error
 	switch {
 	case tip == "":
-	case c.bad.lastBase:
-		if bases = nil; c.state.Tip != "" {
-			bases = []string{c.state.Tip}
-		}
 	case c.from == c.state.Tip && c.from != "" && c.whole:
 		bases = []string{c.from} // the remote went on from there, or is still there
 	default:
@@ -56,7 +52,7 @@ func (c *cycle) join(ctx context.Context, tip string) (joined, error) {
 		}
 		based, theirs = boards[:len(bases)], boards[len(bases)]
 	}
-	c.state.see(&theirs, c.clock.Now(), c.bad)
+	c.state.see(&theirs, c.clock.Now())
 	merged, report := c.onto(based, c.side, theirs)
 	c.step("merged")
 	done := joined{tip, merged, true}

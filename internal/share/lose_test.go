@@ -34,7 +34,7 @@ func TestLose(t *testing.T) {
 // A sync noted that a completion and a claim yielded, and did not end; then the remote went
 // back. What the board still has is not told as lost, and what yielded for certain is.
 func TestLoseAndBack(t *testing.T) {
-	c := newSimWorld(1, simConf{}).clones[0]
+	c := newSimWorld(1).clones[0]
 	held := &merge.Held{Clone: "clone0", Token: 7, Session: "s", Agent: "agent"}
 	done := pawl.Task{ID: 1, Subject: "One", Status: pawl.Completed, Owner: "ada", CreatedAt: simStart}
 	begun := pawl.Task{ID: 2, Subject: "Two", Status: pawl.InProgress, Owner: "eve", CreatedAt: simStart}
@@ -56,7 +56,7 @@ func TestLoseAndBack(t *testing.T) {
 
 // A dry run finds out that the machine was copied whole, and still changes nothing.
 func TestTryTwin(t *testing.T) {
-	w := newSimWorld(1, simConf{})
+	w := newSimWorld(1)
 	w.happen["twins"] = 1
 	a, b := w.clones[0], newSimClone(w, len(w.clones))
 	a.add()
@@ -113,7 +113,7 @@ func TestBackWhileGitWorks(t *testing.T) {
 	is := was
 	is.Subject = "Two"
 	b := busy{board: &Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&is)}, Since: History{Known: true, Put: map[pawl.ID][]byte{1: taskjson.Encode(&is)}}}}
-	c := &cycle{Sharer: &Sharer{local: b, step: func(string) {}, clock: newSimWorld(1, simConf{}).clones[0], onto: merge.Onto}, state: &State{}, before: merge.Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&was)}}}
+	c := &cycle{Sharer: &Sharer{local: b, step: func(string) {}, clock: newSimWorld(1).clones[0], onto: merge.Onto}, state: &State{}, before: merge.Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&was)}}}
 	if _, err := c.back(t.Context(), b.board); err == nil || errors.Is(err, ErrRace) || !strings.Contains(err.Error(), "git") {
 		t.Errorf("it says %v", err)
 	}
@@ -142,7 +142,7 @@ func TestForgot(t *testing.T) {
 		task := begun
 		task.Status, task.Owner = of.status, of.owner
 		texts := map[pawl.ID][]byte{1: taskjson.Encode(&task)}
-		c := &cycle{Sharer: &Sharer{clock: newSimWorld(1, simConf{}).clones[0]}, state: &State{Clone: "here"}}
+		c := &cycle{Sharer: &Sharer{clock: newSimWorld(1).clones[0]}, state: &State{Clone: "here"}}
 		c.before = merge.Board{Tasks: texts, Beside: map[pawl.ID]merge.Beside{1: {Turn: 1, Held: of.held}}}
 		b := &Board{Tasks: texts, Since: of.since}
 		x := must.Get(c.sideOf(c.before, b, false))(t)

@@ -27,7 +27,6 @@ type Sharer struct {
 	sleep func(context.Context, time.Duration) error
 	rand  func() float64
 	onto  func(bases []merge.Board, ours, theirs merge.Board) (merge.Board, merge.Report)
-	bad   planted
 }
 
 // New returns a sharer. rename gives a clone a name that no other one has, when it
@@ -116,7 +115,7 @@ func (c *cycle) begin(ctx context.Context) error {
 	if err := c.settle(ctx); err != nil {
 		return err
 	}
-	if !c.state.Stopped.rechecked() && !c.o.Resume && !c.bad.noStop {
+	if !c.state.Stopped.rechecked() && !c.o.Resume {
 		return &StopError{c.state.Stopped}
 	}
 	return c.snapshot(ctx)
@@ -300,7 +299,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 
 // sideOf makes a board of this clone a side of a merge, on a commit of the clone.
 func (c *cycle) sideOf(base merge.Board, b *Board, renew bool) (*side, error) {
-	x := &side{state: c.state, base: base, now: c.clock.Now(), renew: renew, bad: c.bad, onto: c.onto}
+	x := &side{state: c.state, base: base, now: c.clock.Now(), renew: renew, onto: c.onto}
 	return x, x.of(b)
 }
 

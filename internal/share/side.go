@@ -17,7 +17,6 @@ type side struct {
 	base  merge.Board // what the clone's own commit has
 	now   Instant
 	renew bool // send renewals, too
-	bad   planted
 	onto  func(bases []merge.Board, ours, theirs merge.Board) (merge.Board, merge.Report)
 
 	out      merge.Board
@@ -336,8 +335,8 @@ func (x *side) takes(h *merge.Held, known bool, turns Turns) bool {
 	if h == nil || x.state.mine(h) {
 		return false
 	}
-	doubtful := x.state.copied(h) && !turns.Forced || !x.bad.early && (!known || turns.N == 0 || turns.Doubtful || x.state.Undue[key(h)])
-	return doubtful && !x.state.ended(h, x.now, x.bad)
+	doubtful := x.state.copied(h) && !turns.Forced || !known || turns.N == 0 || turns.Doubtful || x.state.Undue[key(h)]
+	return doubtful && !x.state.ended(h, x.now)
 }
 
 // takeBack leaves a task with its present holder. A completion by this clone becomes

@@ -45,16 +45,12 @@ func (w *simWorld) believers() {
 
 // believes reports whether a clone takes a claim of its own for confirmed.
 func (c *simClone) believes(h LocalHeld) bool {
-	if c.w.believing {
-		_, confirmed := c.state.Agreed[key(&merge.Held{Clone: c.state.Clone, Token: h.Claim.Token})]
-		return confirmed && c.clock().Wall.Before(h.Claim.Until)
-	}
-	return !h.Claim.Confirmed.IsZero() && believed(c.state, h.Claim.Token, c.clock(), c.w.planted)
+	return !h.Claim.Confirmed.IsZero() && believed(c.state, h.Claim.Token, c.clock())
 }
 
 // believed reports whether a clone may take its claim for confirmed: the remote has it,
 // and the lease has not ended by either clock since the renewal was written.
-func believed(s *State, token pawl.Revision, now Instant, bad planted) bool {
+func believed(s *State, token pawl.Revision, now Instant) bool {
 	r, ok := s.Agreed[key(&merge.Held{Clone: s.Clone, Token: token})]
 	if !ok {
 		return false
@@ -63,13 +59,7 @@ func believed(s *State, token pawl.Revision, now Instant, bad planted) bool {
 		return true
 	}
 	wall, up := now.since(r.At)
-	switch {
-	case bad.wallOnly:
-		return wall < r.Lease
-	case bad.upOnly:
-		return up < r.Lease
-	}
-	return (r.At.Boot == now.Boot || bad.noBoot) && max(wall, up) < r.Lease
+	return r.At.Boot == now.Boot && max(wall, up) < r.Lease
 }
 
 func excused(x *simTruth, n int) bool { return x.thrown.has(n) || x.forced.has(n) || x.twins.has(n) }

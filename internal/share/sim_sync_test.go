@@ -115,7 +115,7 @@ func (y *simSync) run() {
 	if y.err == nil {
 		c.seen = y.fetched
 		w.happen["syncs"]++
-		if !y.final && !w.unlocked && w.chance(0.1) { // another sync may have read the board as it was
+		if !y.final && !unlocked && w.chance(0.1) { // another sync may have read the board as it was
 			c.backUp()
 		}
 	} else if !errors.Is(y.err, ErrAway) && !errors.Is(y.err, ErrRace) {
@@ -134,14 +134,9 @@ func (c *simClone) sharer(y *simSync) *Sharer {
 		c.w.truth.twins.join(c.nonces())
 		return fmt.Sprintf("clone%d.%d", c.i, c.w.name())
 	})
-	s.bad = c.w.planted
 	s.step = y.step
 	s.onto = func(bases []merge.Board, ours, theirs merge.Board) (merge.Board, merge.Report) {
-		onto := c.w.onto
-		if onto == nil {
-			onto = merge.Onto
-		}
-		b, r := onto(bases, ours, theirs)
+		b, r := merge.Onto(bases, ours, theirs)
 		c.w.truth.merged(c.w, b, r)
 		if c.w.trace != nil {
 			said, _ := json.Marshal(r)
@@ -218,9 +213,7 @@ func (c *simClone) duplicate() {
 		w.happen["twins"]++
 	} else {
 		d.foreign = inherited
-		if !w.planted.keepName {
-			d.state.Renamed(fmt.Sprint("clone", d.i))
-		}
+		d.state.Renamed(fmt.Sprint("clone", d.i))
 		w.happen["copies"]++
 	}
 	w.clones = append(w.clones, d)

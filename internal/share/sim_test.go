@@ -83,7 +83,7 @@ func (w *simWorld) turn(c *simClone) {
 // goOn goes on with a sync of a clone, or begins one.
 func (c *simClone) goOn() {
 	w := c.w
-	if len(c.running) == 0 || w.unlocked && w.chance(0.2) {
+	if len(c.running) == 0 || unlocked && w.chance(0.2) {
 		c.doubled = c.doubled || len(c.running) > 0
 		c.sync(w.chance(0.2))
 	}
@@ -102,15 +102,15 @@ func (c *simClone) goOn() {
 }
 
 // simulate makes one history.
-func simulate(seed uint64, conf simConf) *simWorld {
-	w := newSimWorld(seed, conf)
+func simulate(seed uint64) *simWorld {
+	w := newSimWorld(seed)
 	w.live()
 	return w
 }
 
 func TestSimulation(t *testing.T) {
 	if *history >= 0 {
-		w := newSimWorld(uint64(*history), simConf{})
+		w := newSimWorld(uint64(*history))
 		w.trace = t.Logf
 		w.live()
 		if len(w.bad) > 0 {
@@ -122,7 +122,7 @@ func TestSimulation(t *testing.T) {
 	failed := 0
 	for seed := range uint64(*histories) {
 		seed += *from
-		w := simulate(seed, simConf{})
+		w := simulate(seed)
 		for what, n := range w.happen {
 			happen[what] += n
 		}

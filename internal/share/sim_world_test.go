@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -19,7 +18,6 @@ import (
 //
 // All that happens follows from the seed.
 type simWorld struct {
-	simConf
 	timely bool // few tasks are claimed and renewed, and clocks go wrong
 	seed   uint64
 	rng    *rand.Rand
@@ -34,28 +32,18 @@ type simWorld struct {
 	trace  func(string, ...any)
 }
 
-// simConf says which world it is.
-type simConf struct {
-	drift     float64 // how much faster or slower a clock may run
-	noSleep   bool    // the clock that counts since the start of the machine stops while it sleeps
-	unlocked  bool    // two syncs of a clone may run at a time: nothing locks them out
-	believing bool    // a claim is believed as long as the clone's store has it
-	planted   planted
-	onto      func(bases []merge.Board, ours, theirs merge.Board) (merge.Board, merge.Report)
-}
-
 const (
 	simLease = 15 * time.Minute
-	simDrift = 1e-3
+	simDrift = 1e-3 // how much faster or slower a clock may run
+	// unlocked says that two syncs of a clone may run at a time: nothing locks them out. In
+	// proof/mutants they do.
+	unlocked = false
 )
 
 var simStart = time.UnixMilli(1_800_000_000_000).UTC()
 
-func newSimWorld(seed uint64, conf simConf) *simWorld {
-	w := &simWorld{simConf: conf, timely: seed%4 == 3, seed: seed, rng: rand.New(rand.NewPCG(seed, 18)), read: map[string]*simTask{}, happen: map[string]int{}}
-	if w.drift == 0 {
-		w.drift = simDrift
-	}
+func newSimWorld(seed uint64) *simWorld {
+	w := &simWorld{timely: seed%4 == 3, seed: seed, rng: rand.New(rand.NewPCG(seed, 18)), read: map[string]*simTask{}, happen: map[string]int{}}
 	w.truth.init()
 	w.remote.w = w
 	for range []int{2, 3, 3, 4, 5}[w.rng.IntN(5)] {
@@ -143,7 +131,7 @@ type simClone struct {
 	skew   time.Duration // of the wall clock
 	boot   int
 	booted time.Duration // when
-	slept  time.Duration
+	slept  time.Duration // by how much a clock would be late that stops meanwhile: see proof/mutants
 	away   time.Duration // until then the remote cannot be reached
 	asleep time.Duration // until then the machine sleeps
 
@@ -165,7 +153,7 @@ type simClone struct {
 func newSimClone(w *simWorld, i int) *simClone {
 	return &simClone{
 		w: w, i: i, board: newSimBoard(),
-		rate:  1 + (2*w.rng.Float64()-1)*w.drift,
+		rate:  1 + (2*w.rng.Float64()-1)*simDrift,
 		skew:  []time.Duration{0, 0, time.Hour, -time.Hour, time.Duration((2*w.rng.Float64() - 1) * 90000 * float64(time.Second))}[w.rng.IntN(5)],
 		state: &State{Clone: fmt.Sprint("clone", i)},
 		known: map[string]nonces{}, lost: map[int]int{}, told: map[int]int{},
@@ -176,11 +164,7 @@ func newSimClone(w *simWorld, i int) *simClone {
 // things that happen, as that of a store does not.
 func (c *simClone) clock() Instant {
 	t := time.Duration(float64(c.w.now) * c.rate)
-	up := t - c.booted
-	if c.w.noSleep {
-		up -= c.slept
-	}
-	return Instant{Wall: simStart.Add(t + c.skew).Truncate(time.Millisecond), Up: up, Boot: fmt.Sprint("boot", c.i, ".", c.boot)}
+	return Instant{Wall: simStart.Add(t + c.skew).Truncate(time.Millisecond), Up: t - c.booted, Boot: fmt.Sprint("boot", c.i, ".", c.boot)}
 }
 
 // Now makes the clone a Clock.

@@ -144,7 +144,7 @@ func (s *State) worked(b merge.Beside) bool {
 func (s *State) copied(h *merge.Held) bool { return h != nil && slices.Contains(s.Former, h.Clone) }
 
 // see notes which claims a board of the remote has, at the moment it was fetched.
-func (s *State) see(b *merge.Board, now Instant, bad planted) {
+func (s *State) see(b *merge.Board, now Instant) {
 	seen := map[string]Renewal{}
 	for _, beside := range b.Beside {
 		h := beside.Held
@@ -152,7 +152,7 @@ func (s *State) see(b *merge.Board, now Instant, bad planted) {
 			continue
 		}
 		last, ok := s.Seen[key(h)]
-		if !ok || last.N != h.Renewal && !bad.seenByClaim || last.At.Boot != now.Boot && !bad.noBoot {
+		if !ok || last.N != h.Renewal || last.At.Boot != now.Boot {
 			// After a restart of the machine nobody knows how long it was off.
 			last = Renewal{N: h.Renewal, At: now}
 		}
@@ -192,26 +192,16 @@ func (s *State) agree(b *merge.Board) (confirmed []pawl.ID) {
 // ended reports whether another clone's claim has ended for certain: by both clocks,
 // counted from when its last renewal was first seen here, and with a margin for
 // clocks that do not run alike.
-func (s *State) ended(h *merge.Held, now Instant, bad planted) bool {
+func (s *State) ended(h *merge.Held, now Instant) bool {
 	if h.Lease == 0 {
 		return false
 	}
 	first, ok := s.Seen[key(h)]
-	if !ok || first.N != h.Renewal && !bad.seenByClaim || first.At.Boot != now.Boot && !bad.noBoot {
+	if !ok || first.N != h.Renewal || first.At.Boot != now.Boot {
 		return false
 	}
 	wall, up := now.since(first.At)
-	patience := time.Duration(h.Lease) + margin(time.Duration(h.Lease))
-	if bad.noMargin {
-		patience = time.Duration(h.Lease)
-	}
-	switch {
-	case bad.wallOnly:
-		return wall > patience
-	case bad.upOnly:
-		return up > patience
-	}
-	return min(wall, up) > patience
+	return min(wall, up) > time.Duration(h.Lease)+margin(time.Duration(h.Lease))
 }
 
 // Leases reports whether this clone may have claims that can be renewed.
@@ -284,21 +274,4 @@ func (s *State) count(commit string, rev pawl.Revision, keep ...string) {
 		}
 	}
 	s.Counted = counted
-}
-
-// planted are faults that the tests put into the protocol, to see that they are found.
-type planted struct {
-	wallOnly    bool // only the wall clock counts
-	upOnly      bool // only the other clock counts
-	noMargin    bool // clocks of two machines are taken to run alike
-	seenByClaim bool // a lease counts from when the claim was first seen, not its last renewal
-	overwrite   bool // the board becomes what was pushed, whatever happened meanwhile
-	refFirst    bool // the clone's commit moves before the board is written
-	lastBase    bool // the base is what the remote last had, not git's merge base
-	noGuard     bool // the board is written though the own commit has moved meanwhile
-	noRecall    bool // what a commit says of a merge is not read again
-	noBoot      bool // a restart of the machine changes nothing
-	noStop      bool // a remote that was rewound is synced with as if nothing was
-	keepName    bool // a copied clone goes on under its name
-	early       bool // another clone's claim is taken over when this clone's store says so
 }

@@ -37,12 +37,6 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 	if err := c.save(ctx); err != nil {
 		return err
 	}
-	if c.bad.refFirst {
-		if err := c.repo.SetOwn(ctx, c.own, done.commit); err != nil {
-			return err
-		}
-		c.step("own first")
-	}
 	even, removed := false, false
 	var told merge.Report
 	var lost []merge.Yielded
@@ -58,9 +52,6 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 		var merged merge.Board
 		merged, told = c.onto([]merge.Board{c.side}, x.out, done.board)
 		told = andThen(x.told, told)
-		if c.bad.overwrite {
-			merged = done.board
-		}
 		removed = len(b.Since.Removed) > 0
 		even = sameBoards(merged, done.board) && len(b.Damaged) == 0
 		return c.written(b, x, merged, told), nil
@@ -69,7 +60,7 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 		return err
 	}
 	c.step("written")
-	if done.commit != c.own && !c.bad.refFirst {
+	if done.commit != c.own {
 		if err := c.repo.SetOwn(ctx, c.own, done.commit); err != nil {
 			return err
 		}
@@ -99,9 +90,6 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 // commit is where it was, and no other sync is about to write. A lock sees to that, but
 // not everywhere.
 func (c *cycle) guard(ctx context.Context, op pawl.OpID) error {
-	if c.bad.noGuard || c.bad.refFirst {
-		return nil
-	}
 	own, err := c.repo.Own(ctx)
 	if err != nil {
 		return err
