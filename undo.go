@@ -165,9 +165,9 @@ func (b *Board) goneAt(ctx context.Context, rev Revision, gone *Error) error {
 
 // Undoable returns the newest change set by this actor that is in effect and is not an undo
 // itself: the one that a person means by the last change. A repair and a merge count as well,
-// but an [Undo] of them is refused; what a sync brought does not, nor
-// does a claim that another clone was first to make. An actor without a session is
-// the name in all of its sessions, as a person is. With a session, the actor's changes are
+// but an [Undo] of them is refused; what a sync brought does not, nor does a claim that another
+// clone was first to make. An actor without a session is the name in all of its sessions, as a
+// person is. With a session, the actor's changes are
 // those of that session and of the sessions of the name for which same returns true (nil:
 // none). A later change may depend on the result; if its undo is refused, pass its revision in
 // but to get the one before. Undoable fails with NotFound if no change is left.

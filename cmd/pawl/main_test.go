@@ -166,8 +166,8 @@ func TestScriptsWithGit(t *testing.T) {
 
 var runsGit = regexp.MustCompile(`(?m)^(! )?exec git `)
 
-// TestScriptsLocal plays a few stories with the boards as people have them, which
-// between them ask for everything.
+// TestScriptsLocal plays a few stories with the boards as people have them: most of what a
+// newcomer and an agent do.
 func TestScriptsLocal(t *testing.T) {
 	var files []string
 	for _, name := range []string{"agents", "plan", "undo"} {

@@ -1,4 +1,4 @@
-// Package stories runs the longest tests of cmd/pawl in the module proof, so that the
+// Package stories runs most tests of cmd/pawl in the module proof, so that the
 // root's go test is quick. The tests stay in cmd/pawl, which no other package can import.
 //
 //	go -C proof test ./stories -run TestScriptsAtAddress/undo
