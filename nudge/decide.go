@@ -21,7 +21,7 @@ func Needs(s State, e Event, set Settings) Need {
 			return Need{}
 		}
 		n.Board = set.ModelTokens > 0 && !e.CannotDeliver && (s.Compacted || e.Silent)
-		n.List = set.Reminders && !e.CannotDeliver && !e.Notice && !e.Plans
+		n.List = set.suggests() && !e.CannotDeliver && !e.Notice && !e.Plans
 	case CallEnds:
 		n.Board = set.ModelTokens > 0 && !e.CannotDeliver && s.Compacted
 		n.List = s.stale(e, set)
@@ -97,7 +97,7 @@ func (s *State) prompt(e Event, f Facts, set Settings, need Need, now time.Time)
 	if need.Board && (s.Compacted || e.Silent && s.newsFor(f)) {
 		told = append(told, s.recovery(e, f, set))
 	}
-	if !e.Notice && !e.CannotDeliver && !e.Plans && set.Reminders {
+	if !e.Notice && !e.CannotDeliver && !e.Plans && set.suggests() {
 		told = append(told, s.suggestion(prose.Analyze(e.Text), f, set, now))
 	}
 	return together(told)

@@ -142,6 +142,7 @@ type Settings struct {
 	Attempts      int           // how many stops in a row without progress are answered, the last for the person only
 	PerPrompt     int           // how many continuations one prompt of the user gets
 	Reminders     bool          // suggest a list, and remind the agent of a stale one
+	Suggest       bool          // with Reminders: suggest a list; not to a model that plans without one
 	Threshold     float64       // the score at which a prompt counts as complex
 	Cooldown      time.Duration // between two suggestions
 	EscalateAfter int           // how many complex prompts in a row make a suggestion a stronger one
@@ -149,12 +150,14 @@ type Settings struct {
 	ModelTokens   int           // of the text that restores the plan
 }
 
+func (s *Settings) suggests() bool { return s.Reminders && s.Suggest }
+
 // Defaults hold where nobody decided. Hooks have no setting for PerPrompt, which ends a
 // continuation that makes progress for ever, and for Threshold, Cooldown and EscalateAfter,
 // which are those of LLxprt Code and its prompts in testdata: a person who wants fewer
 // suggestions switches reminders off.
 var Defaults = Settings{
-	Continue: true, Attempts: 3, PerPrompt: 12, Reminders: true,
+	Continue: true, Attempts: 3, PerPrompt: 12, Suggest: true, Reminders: true,
 	Threshold: 0.6, Cooldown: 5 * time.Minute, EscalateAfter: 3, StaleAfter: 10, ModelTokens: 600,
 }
 

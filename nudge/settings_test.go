@@ -19,6 +19,7 @@ func TestEverySettingHasAnEffect(t *testing.T) {
 		"Attempts":      {nil, []string{"attempts=2"}, stops},
 		"PerPrompt":     {nil, []string{"perPrompt=1"}, stops},
 		"Reminders":     {[]string{"threshold=0"}, []string{"reminders=off"}, prompts},
+		"Suggest":       {[]string{"threshold=0"}, []string{"suggest=off"}, prompts},
 		"Threshold":     {[]string{"threshold=0"}, []string{"threshold=2"}, prompts},
 		"Cooldown":      {[]string{"threshold=0"}, []string{"cooldown=2m"}, prompts},
 		"EscalateAfter": {[]string{"threshold=0"}, []string{"escalateAfter=9"}, prompts},

@@ -325,6 +325,8 @@ func (s *session) set(fields []string) {
 			s.settings.PerPrompt = n
 		case "reminders":
 			s.settings.Reminders = value == "on"
+		case "suggest":
+			s.settings.Suggest = value == "on"
 		case "threshold":
 			s.settings.Threshold, _ = strconv.ParseFloat(value, 64)
 		case "cooldown":

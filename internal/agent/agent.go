@@ -54,10 +54,14 @@ type Hooks struct {
 	Silent   bool // see nudge.Event.Silent
 
 	// Native is the agent's own tool that makes a list: TaskCreate. Empty: it has
-	// none, or only by a setting. Rare says that it depends on the model, too: no
-	// text names it before the agent has used it.
+	// none, or only by a setting. Owns says whether a session has a tool of the agent's
+	// own for a list; nil: each has Native, and of others it is not known.
 	Native string
-	Rare   bool
+	Owns   func(s Session, tool string) Owns
+	// EachModel says that the program gives a list to whatever model it runs.
+	EachModel bool
+	// Model is the variable that names the model; empty: there is none.
+	Model string
 	// ByEntry says that the agent changes its own list entry by entry also if the
 	// same tool makes them.
 	ByEntry bool

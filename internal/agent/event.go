@@ -14,8 +14,12 @@ type Event struct {
 	Session string // of the main agent, also in the events of a subagent; empty: not told
 	Agent   string // the subagent whose event it is; empty: the main one
 	Dir     string // the folder that the agent works in; empty: not told
-	Turn    string // what the program calls the user's prompt or the turn; may be empty
-	At      string // when it happened, as the program writes it: two events that are alike but for it are two; may be empty
+	Model   string // that the session works with; empty: not told
+	// Transcript is the file in which the program keeps the conversation, for
+	// [ModelIn]; empty: not told, or in a form that it does not read.
+	Transcript string
+	Turn       string // what the program calls the user's prompt or the turn; may be empty
+	At         string // when it happened, as the program writes it: two events that are alike but for it are two; may be empty
 
 	Tool    string          // of a call, as the program shows it
 	ToolUse string          // its number of the call; may be empty

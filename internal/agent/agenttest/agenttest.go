@@ -4,12 +4,16 @@ package agenttest
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A Line is one call of a hook, as the files in testdata have it, one a line.
@@ -105,3 +109,34 @@ var Samples = []Sample{
 }
 
 const sampleText = "one <b> & \"two\"\n\\three\u2028\x1b"
+
+// An Offer is the tools that a program's model got at its first request, in one line of
+// testdata/tools.jsonl: recorded on 2026-11-28 with the newest programs, Pawl's server and
+// a model that only listens. Names of tools that come later, behind a search, are not in it.
+type Offer struct {
+	Model string            `json:"model"` // empty: the program's own choice
+	Args  []string          `json:"args"`
+	Env   map[string]string `json:"env"`
+	Tools []string          `json:"tools"`
+}
+
+// Session is what can be known of the session.
+func (o *Offer) Session() agent.Session {
+	return agent.Session{Model: o.Model, Args: append([]string{"agent"}, o.Args...), Getenv: func(name string) string { return o.Env[name] }}
+}
+
+// Offers reads those of a program; none were recorded of some.
+func Offers(t testing.TB, dir string) (all []Offer) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "testdata", "tools.jsonl"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	must.Do(t, err)
+	for line := range bytes.Lines(text) {
+		var o Offer
+		must.Do(t, json.Unmarshal(line, &o))
+		all = append(all, o)
+	}
+	return all
+}

@@ -1,7 +1,12 @@
 // Package claude is what Pawl knows of Claude Code.
 package claude
 
-import "github.com/pawl-dev/pawl/internal/agent"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+)
 
 // Agent is Claude Code.
 var Agent = agent.Agent{
@@ -17,7 +22,7 @@ var Agent = agent.Agent{
 	Hooks: &agent.Hooks{
 		Decode: agent.Decoder("Claude Code", decode), Encode: encode, Refuses: true,
 		EndsTurn: true, Handles: true, Prints: []string{"-p", "--print"},
-		Native: "TaskCreate", Rare: true, Shown: "mcp__pawl__", Off: "/pawl:continuation off",
+		Native: "TaskCreate", Owns: owns, Model: "ANTHROPIC_MODEL", Shown: "mcp__pawl__", Off: "/pawl:continuation off",
 		Stops: 8, StopsIn: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP",
 	},
 	Lists: []agent.ListTool{
@@ -27,6 +32,31 @@ var Agent = agent.Agent{
 		{Name: "TaskList", Read: taskList, Makes: "TaskCreate", Changes: "TaskUpdate"},
 		{Name: "TaskGet"},
 	},
+}
+
+// owns says whether a session has TaskCreate and its kin, or TodoWrite in their place: by
+// its model, by a variable that settings may set as well, or because the command line names
+// them.
+func owns(s agent.Session, tool string) agent.Owns {
+	tasks, err := strconv.ParseBool(s.Getenv("CLAUDE_CODE_ENABLE_TASKS"))
+	single := err == nil && !tasks
+	if single && tool != "TodoWrite" {
+		return agent.Lacks
+	}
+	asked, _ := strconv.ParseBool(s.Getenv("CLAUDE_CODE_ENABLE_TODO_TOOLS"))
+	for _, name := range strings.FieldsFunc(s.Flag("--allowedTools", "--allowed-tools", "--tools"), func(r rune) bool { return r == ',' || r == ' ' }) {
+		asked = asked || name == tool
+	}
+	listed, known := agent.Listed(s.Model)
+	switch {
+	case !single && tool == "TodoWrite" && (asked || listed):
+		return agent.Unknown // older versions have it
+	case asked, listed, strings.Contains(s.Model, "application-inference-profile"):
+		return agent.Has
+	case known:
+		return agent.Lacks
+	}
+	return agent.Unknown
 }
 
 // meta reads the number of the call:

@@ -18,7 +18,9 @@ type Payload struct {
 	Name      string `json:"hook_event_name"`
 	Session   string `json:"session_id"`
 	Dir       string `json:"cwd"`
+	Model     string `json:"model"` // in all events of Codex, in a start of others
 	Mode      string `json:"permission_mode"`
+	Path      string `json:"transcript_path"`
 	Agent     string `json:"agent_id"` // only in the events of a subagent
 	AgentType string `json:"agent_type"`
 
@@ -66,6 +68,7 @@ func decode(in *Payload, name string, getenv func(string) string) (agent.Event, 
 		return agent.Event{Name: in.Name, Session: in.Session, Dir: in.Dir}, nil
 	}
 	e := in.Event(name)
+	e.Transcript = in.Path
 	if getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" { // claude -p, and the like
 		e.Nobody = true
 	}
@@ -90,7 +93,7 @@ func (in *Payload) byOther(getenv func(string) string) bool {
 // it. name is the event where the payload does not say it.
 func (in *Payload) Event(name string) agent.Event {
 	e := agent.Event{
-		Name: cmp.Or(in.Name, name), Session: in.Session, Agent: in.Agent, Dir: in.Dir, Turn: cmp.Or(in.TurnID, in.PromptID),
+		Name: cmp.Or(in.Name, name), Session: in.Session, Agent: in.Agent, Dir: in.Dir, Model: in.Model, Turn: cmp.Or(in.TurnID, in.PromptID),
 	}
 	e.Alone, e.Plans = unattended(in.Mode), in.Mode == "plan"
 

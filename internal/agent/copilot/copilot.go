@@ -13,6 +13,6 @@ var Agent = agent.Agent{
 	Headless: &headless,
 	Hooks: &agent.Hooks{
 		Decode: agent.Decoder("Copilot CLI", decode), Encode: encode, Refuses: true,
-		Prints: []string{"-p", "--prompt"}, ByEntry: true, Shown: "pawl-", Stops: 8,
+		Prints: []string{"-p", "--prompt"}, ByEntry: true, EachModel: true, Model: "COPILOT_MODEL", Shown: "pawl-", Stops: 8,
 	},
 }

@@ -12,6 +12,6 @@ var Agent = agent.Agent{
 	Headless: &headless,
 	Hooks: &agent.Hooks{
 		Decode: agent.Decoder("Cursor", decode), Encode: encode,
-		Handles: true, Prints: []string{"-p", "--print"}, Stops: 5, // loop_limit
+		EachModel: true, Handles: true, Prints: []string{"-p", "--print"}, Stops: 5, // loop_limit
 	},
 }

@@ -14,11 +14,20 @@ var Agent = agent.Agent{
 	Hooks: &agent.Hooks{
 		Decode: Decode, Encode: Encode, Refuses: true,
 		EndsTurn: true, Handles: true, Silent: true, Prints: []string{"-p", "--prompt"},
-		Native: "write_todos", Rare: true, Shown: "mcp_pawl_", Off: "/pawl:continuation off",
+		Native: "write_todos", Owns: owns, Model: "GEMINI_MODEL", Shown: "mcp_pawl_", Off: "/pawl:continuation off",
 	},
 	Lists: []agent.ListTool{
 		{Name: "write_todos", Read: agent.WholeList},
 		{Name: "tracker_add_dependency", Read: Dependency, Makes: "tracker_create_task", Changes: "tracker_update_task", Alone: true},
 		{Name: "tracker_*", Read: Tracker, Makes: "tracker_create_task", Changes: "tracker_update_task", Alone: true},
 	},
+}
+
+// owns says which models do not have write_todos. Those that have it may have the tracker
+// in its place, by a setting.
+func owns(s agent.Session, tool string) agent.Owns {
+	if listed, known := agent.Listed(s.Model); tool == "write_todos" && known && !listed {
+		return agent.Lacks
+	}
+	return agent.Unknown
 }

@@ -13,7 +13,7 @@ var Agent = agent.Agent{
 	Config: &config,
 	Hooks: &agent.Hooks{
 		Decode: gemini.Decode, Encode: gemini.Encode, Refuses: true,
-		Silent: true, Prints: []string{"-p", "--prompt"}, Native: "todo_write", Pauses: "todo_pause", Shown: "mcp_pawl_",
+		Silent: true, Prints: []string{"-p", "--prompt"}, Native: "todo_write", EachModel: true, Pauses: "todo_pause", Shown: "mcp_pawl_",
 	},
 	Lists: []agent.ListTool{
 		{Name: "todo_write", Read: agent.WholeList, Alone: true}, {Name: "todo_read", Alone: true}, {Name: "todo_pause", Alone: true},

@@ -12,7 +12,7 @@ var Agent = agent.Agent{
 	Headless: &headless,
 	Hooks: &agent.Hooks{
 		Decode: agent.Decoder("opencode", decode), Encode: encode,
-		Handles: true, Prints: []string{"run"}, Native: "todowrite", Shown: "pawl_", Off: "/pawl:continuation off",
+		Handles: true, Prints: []string{"run"}, Native: "todowrite", EachModel: true, Shown: "pawl_", Off: "/pawl:continuation off",
 	},
 	Lists: []agent.ListTool{{Name: "todowrite", Read: agent.WholeList}, {Name: "todoread"}},
 }

@@ -10,7 +10,7 @@ var Agent = agent.Agent{
 	Config:  &config,
 	Hooks: &agent.Hooks{
 		Decode: agent.Decoder("VS Code", decode), Encode: encode, Refuses: true,
-		Shown: "mcp_pawl_",
+		EachModel: true, Shown: "mcp_pawl_",
 	},
 	Lists: []agent.ListTool{{Name: "manage_todo_list", Read: agent.WholeList}},
 }

@@ -121,7 +121,12 @@ var Table = []Setting{
 	},
 	{
 		Key: "reminders", Type: Int, Switch: true, Default: "10", Max: 1000, Unit: "tool calls",
-		Meaning: "suggest a todo list, and remind the agent of one without an update for so many tool calls",
+		Meaning: "remind the agent of a todo list without an update for so many tool calls; off: suggestions, too",
+		ReadBy:  "hooks",
+	},
+	{
+		Key: "suggestions", Type: Choice, Default: "auto", Words: []string{"auto", "on", "off"},
+		Meaning: "propose a todo list for work of several steps; auto: only to a model whose vendor gives it one",
 		ReadBy:  "hooks",
 	},
 	{

@@ -121,7 +121,7 @@ func TestPersonsCommands(t *testing.T) {
 
 // anyones are the settings that an agent may change. Each other one is a person's, and one that
 // is new needs a decision.
-var anyones = strings.Fields(`lease sync checks archive.after todo-continuation ui.showTodoPanel interactive reminders recovery.tokens
+var anyones = strings.Fields(`lease sync checks archive.after todo-continuation ui.showTodoPanel interactive reminders suggestions recovery.tokens
 	todos.store todos.keep run.agent run.slots run.integrate run.attempts run.timeout run.budget`)
 
 func TestPersonsSettings(t *testing.T) {

@@ -54,6 +54,7 @@ type memory struct {
 	RenewAt time.Time   `json:"renewAt,omitzero"`  // when its leases are to be looked at again
 	Maker   string      `json:"maker,omitempty"`   // the tool with which the agent wrote its list, its own or Pawl's
 	Shown   string      `json:"shown,omitempty"`   // what stands before todo_write where the agent has Pawl's tools
+	Model   string      `json:"model,omitempty"`   // the last that an event told
 	Made    []pawl.ID   `json:"made,omitempty"`    // the tasks on the board that it made, oldest first
 	Runs    []run       `json:"runs,omitempty"`    // the calls under way that have no number, oldest first
 	// Distant is of a board at an address.

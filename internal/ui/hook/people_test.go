@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/dev/must"
+	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -116,6 +117,7 @@ func TestNewsAfterAnyCall(t *testing.T) {
 // first complex prompt finds a tool to suggest.
 func TestShownByAnyTool(t *testing.T) {
 	w := newWorld(t)
+	w.setIn(settings.User, "suggestions", "on")
 	if answer := w.codex("UserPromptSubmit", obj{"prompt": manySteps}); answer != "" {
 		t.Fatalf("without a tool: %s", answer)
 	}

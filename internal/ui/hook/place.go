@@ -41,9 +41,13 @@ func (p place) nudges() nudge.Settings {
 	s := nudge.Defaults
 	s.Attempts, s.StaleAfter = settings.Of[int](p.values, "todo-continuation"), settings.Of[int](p.values, "reminders")
 	s.Continue, s.Reminders = s.Attempts > 0, s.StaleAfter > 0
+	s.Suggest = p.suggestions() != "off"
 	s.ModelTokens = settings.Of[int](p.values, "recovery.tokens")
 	return s
 }
+
+// suggestions say whether a list is proposed: on, off, or auto.
+func (p place) suggestions() string { return settings.Of[string](p.values, "suggestions") }
 
 // alone reports whether the settings say that nobody watches.
 func (p place) alone() bool { return settings.Of[string](p.values, "interactive") == "never" }

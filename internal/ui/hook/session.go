@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/courier"
@@ -45,8 +46,11 @@ type session struct {
 
 	agent   caller.Process // the program's, once it was asked for
 	located bool
-	fresh   bool    // nothing was remembered of it
-	failed  []error // what went wrong on the way; the rest is done anyway
+	facts   *agent.Session // of its model and its program, once they were asked for
+	script  string         // the file with its conversation; empty: not told
+
+	fresh  bool    // nothing was remembered of it
+	failed []error // what went wrong on the way; the rest is done anyway
 }
 
 func (s *session) close() {
@@ -78,7 +82,10 @@ func (s *session) handle(ctx context.Context, e agent.Event) (agent.Answer, erro
 	if s.mem.repeats(s.identity(&e), e.ToolUse != "" || e.At != "", s.now) {
 		return agent.Answer{}, nil
 	}
-	s.fresh = s.mem.Project == ""
+	s.fresh, s.script = s.mem.Project == "", e.Transcript
+	if e.Model != "" && e.Agent == "" {
+		s.mem.Model = e.Model
+	}
 	s.locate(e)
 	if s.todos, err = s.env.Todos(s.lists()); err != nil {
 		return agent.Answer{}, err
@@ -197,6 +204,9 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 	set.PerPrompt = min(set.PerPrompt, s.mostStops())
 	if s.quiet(e.Kind) {
 		set.Continue, set.Reminders = false, false
+	}
+	if e.Kind == nudge.Prompt && set.Reminders && s.place.suggestions() == "auto" {
+		set.Suggest = !s.client.Hooks.Habit(s.about().Model)
 	}
 	need := nudge.Needs(s.mem.Nudge, e.Event, set)
 	if need.List && e.Kind != nudge.Stop && !s.hears(&e) {
@@ -331,13 +341,17 @@ func (s *session) report(cleared bool) {
 // Pawl's, then the agent's own. A tool that the agent may not have is not named.
 func (s *session) tools() nudge.Tools {
 	t := nudge.Tools{Write: s.mem.Maker, Pause: s.client.Hooks.Pauses, Off: s.client.Hooks.Off}
+	h := s.client.Hooks
+	if t.Write != "" && h.Owns != nil && known.ListTool(s.client, t.Write) != nil && h.Owns(s.about(), t.Write) == agent.Lacks {
+		t.Write = "" // the model was another one then
+	}
 	shown, served := s.served()
 	if served {
 		t.Pause = cmp.Or(t.Pause, shown+"todo_pause")
 		t.Write = cmp.Or(t.Write, shown+"todo_write")
 	}
-	if t.Write == "" && !s.client.Hooks.Rare {
-		t.Write = s.client.Hooks.Native
+	if t.Write == "" && h.Native != "" && h.Has(s.about(), h.Native) == agent.Has {
+		t.Write = h.Native
 	}
 	// A list of the agent's own is changed entry by entry, each by its number there.
 	if t.Update = updater(t.Write); s.client.Hooks.ByEntry || t.Update != t.Write || t.Write == "" {

@@ -42,6 +42,12 @@ var settingCases = []struct {
 		stale := w.callsUntilStale(12)
 		return strings.Replace(suggested, "todo_write", "suggested", 1) + ", " + strings.Repeat("stale", min(stale, 1))
 	}},
+	{"suggestions", "todo_write", "off", "", func(w *world) string { return within(w.prompt(manySteps), "todo_write") }},
+	{"suggestions", "", "on", "todo_write", func(w *world) string {
+		w.claude("SessionStart", obj{"source": "compact", "model": "claude-opus-5-5"})
+		w.call("mcp__pawl__task_list", obj{}, obj{})
+		return within(w.claude("UserPromptSubmit", obj{"prompt": manySteps}), "todo_write")
+	}},
 	{"reminders", "at call 10", "3", "at call 3", func(w *world) string { return fmt.Sprint("at call ", w.callsUntilStale(12)) }},
 	{"recovery.tokens", "Read the ledger, Add tests", "0", "", recovered},
 	{"recovery.tokens", "Read the ledger, Add tests", "150", "Read the ledger", recovered},
@@ -211,7 +217,7 @@ func (w *world) callsUntilStale(n int) int {
 func (w *world) prompt(text string) string {
 	w.t.Helper()
 	w.call("mcp__pawl__task_list", obj{}, obj{})
-	return w.claude("UserPromptSubmit", obj{"prompt": text})
+	return w.claude("UserPromptSubmit", obj{"prompt": text, "model": "claude-haiku-4-5"})
 }
 
 // recovered is what of the list comes back after a compaction.

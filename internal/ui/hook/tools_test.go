@@ -1,9 +1,7 @@
 package hook
 
 import (
-	"bufio"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,62 +10,50 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/agenttest"
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/dev/must"
+	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 )
-
-// A toolList is what a program gave its model, as recorded.
-type toolList struct {
-	Client, Variant string
-	Tools           []string
-}
 
 // TestTextsNameToolsThatAreThere plays each text to an agent with the tools that its
 // program was seen to have. (Current models of Claude Code were told to use TaskCreate,
 // and Gemini 3 write_todos, which they do not have.)
 func TestTextsNameToolsThatAreThere(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join("..", "..", "agent", "*", "testdata", "tools.jsonl"))
-	if len(files) < 6 {
-		t.Fatalf("only %d programs' tools are recorded", len(files))
-	}
 	told := 0
-	for _, file := range files {
-		client := known.Find(filepath.Base(filepath.Dir(filepath.Dir(file))))
-		in := must.Get(os.Open(file))(t)
-		defer in.Close()
-		for lines := bufio.NewScanner(in); lines.Scan(); {
-			var has toolList
-			if err := json.Unmarshal(lines.Bytes(), &has); err != nil || len(has.Tools) == 0 {
-				t.Fatalf("%s: %s: %v", file, lines.Bytes(), err)
-			}
+	for _, client := range known.Agents {
+		for _, has := range agenttest.Offers(t, filepath.Join("..", "..", "agent", client.Name)) {
 			told += played(t, client, has)
-			has.Variant += " with Pawl's server"
 			has.Tools = append(has.Tools, client.Hooks.Shown+"todo_write", client.Hooks.Shown+"todo_pause", client.Hooks.Shown+"task_list")
 			told += played(t, client, has)
 		}
 	}
-	if told < 100 {
+	if told < 1000 {
 		t.Errorf("only %d texts were heard", told)
 	}
 }
 
-// played has an agent go through what brings a text, with a list that a person made and
-// with one of each tool that it has, and returns how many texts it heard.
-func played(t *testing.T, client *agent.Agent, has toolList) (told int) {
+// played has an agent go through what brings a text, with a list that a person made, with
+// one of each tool that it has, and with one of each that its model has no more, and returns
+// how many texts it heard.
+func played(t *testing.T, client *agent.Agent, has agenttest.Offer) (told int) {
 	makers := []string{""}
-	for _, tool := range has.Tools {
-		if made := known.ListTool(client, tool); made != nil && made.Read != nil && (made.Makes == "" || made.Makes == tool) && tool != "sql" {
+	for i := range client.Lists {
+		tool := client.Lists[i].Name
+		if client.Lists[i].Read != nil && (slices.Contains(has.Tools, tool) || client.Hooks.Has(has.Session(), tool) == agent.Lacks) {
 			makers = append(makers, tool)
 		}
 	}
 	for _, maker := range makers {
 		w := newWorld(t)
+		w.setIn(settings.User, "suggestions", "on")
+		w.vars = has.Env
 		send := func(e agent.Event) {
 			w.now = w.now.Add(time.Hour)
-			e.Session, e.Dir, e.Name = "s1", w.dir, string(e.Kind)
+			e.Session, e.Dir, e.Name, e.Model = "s1", w.dir, string(e.Kind), has.Model
 			answer := must.Get(w.env(nil, nil).respond(t.Context(), client, e))(t)
 			for _, text := range []string{answer.Context, answer.Continue} {
 				if text == "" {
@@ -76,7 +62,7 @@ func played(t *testing.T, client *agent.Agent, has toolList) (told int) {
 				told++
 				for _, name := range namedTools(client, text) {
 					if !slices.ContainsFunc(has.Tools, func(tool string) bool { return sameTool(name, tool) }) {
-						t.Errorf("%s, %s: %s is named, and not there:\n%s", has.Client, has.Variant, name, text)
+						t.Errorf("%s, with the model %q, %v and a list of %q: %s is named, and not there:\n%s", client.Name, has.Model, has.Env, maker, name, text)
 					}
 				}
 			}
