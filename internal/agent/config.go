@@ -18,6 +18,10 @@ type Config struct {
 	Files func(Place) []File
 	// Steps are what only a person can do, after a setup.
 	Steps func(Place) []string
+	// List says in a line which todo list the models of a setup work with, where the
+	// program gives its own only to some, so that Place.OwnList means something to Files.
+	// Nil: it does not.
+	List func(Place) string
 	// Packaged returns what shows that Pawl is installed as a package already, and
 	// what removes that; empty: nothing does. Nil: no packages.
 	Packaged func(Place) (what, step string)

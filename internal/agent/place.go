@@ -17,6 +17,7 @@ type Place struct {
 	Scope   Scope
 	Root    string // of a project, without links; empty for User
 	Profile string // the agent's folder for the user, where a variable names it
+	OwnList bool   // every model is to have the program's own todo list: see Config.List
 	Command string // how the agent calls us
 	OS      string // as runtime.GOOS
 	Home    string // of the user, absolute

@@ -21,6 +21,7 @@ type Finding struct {
 type Health struct {
 	Setup
 	Title    string
+	List     string    // which todo list its models work with; empty: it does not depend on them
 	Findings []Finding // what is wrong
 	Steps    []string  // what nobody can see from outside, and only a person can do
 }
@@ -35,6 +36,9 @@ func (d *Planner) Check(s Setup, program string) Health {
 	}
 	p := d.place(a, s)
 	h.Title, h.Steps = a.Title, a.Config.Steps(p)
+	if a.Config.List != nil {
+		h.List = a.Config.List(p)
+	}
 	again := "pawl setup " + s.Agent
 	if s.Scope == Project && s.Agent != AgentsMD && s.Agent != Git {
 		again += " --project"

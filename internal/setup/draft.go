@@ -1,6 +1,12 @@
 package setup
 
-import "slices"
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/jsonc"
+)
 
 // A draft is a plan in the making, with the texts as they are to be.
 type draft struct {
@@ -80,4 +86,19 @@ func (w *draft) open(path, root string) (*Change, error) {
 	w.files[real] = c
 	w.order = append(w.order, real)
 	return c, nil
+}
+
+// planned is the disk as it is once a plan is carried out.
+type planned struct {
+	agent.Disk
+	w *draft
+}
+
+func (p planned) JSON(path string, at ...string) json.RawMessage {
+	c, err := p.w.open(path, "")
+	if err != nil {
+		return nil
+	}
+	value, _ := jsonc.Get(c.New, at...)
+	return value
 }

@@ -76,7 +76,7 @@ func tells(p Piece, name string) bool {
 
 // brought reports whether a setup is in the files that came from elsewhere.
 func (w *draft) brought(a *agent.Agent, s Setup) bool {
-	if i := slices.IndexFunc(w.record.Setups, s.same); i >= 0 {
+	if i := slices.IndexFunc(w.record.Setups, s.Same); i >= 0 {
 		return w.record.Setups[i].Brought
 	}
 	return w.planner.most(a, s)

@@ -62,10 +62,15 @@ func (d *Planner) Setup(setups []Setup) (*Plan, error) {
 		if what, step := twice(p); what != "" {
 			w.note(Note{Agent: s.Agent, Text: what + ": " + step})
 		}
+		if a.Config.List != nil {
+			then := p
+			then.Disk = planned{disk{}, w}
+			w.Lists = append(w.Lists, Note{Agent: s.Agent, Text: a.Config.List(then)})
+		}
 		for _, step := range a.Config.Steps(p) {
 			w.Steps = append(w.Steps, Note{Agent: s.Agent, Text: step})
 		}
-		if known := slices.IndexFunc(w.record.Setups, s.same); known < 0 {
+		if known := slices.IndexFunc(w.record.Setups, s.Same); known < 0 {
 			w.record.Setups = append(w.record.Setups, s)
 		} else {
 			w.record.Setups[known] = s

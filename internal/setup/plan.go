@@ -28,6 +28,7 @@ type Plan struct {
 	Changes []Change
 	Notes   []Note
 	Steps   []Note // what is left to a person
+	Lists   []Note // which todo list an agent works with
 
 	planner *Planner
 	was     *Record
@@ -72,7 +73,7 @@ func (r *Record) equal(o *Record) bool {
 
 func (d *Planner) place(a *agent.Agent, s Setup) agent.Place {
 	return agent.Place{
-		Agent: a, Scope: s.Scope, Root: s.Root, Profile: s.Profile, Command: s.Command,
+		Agent: a, Scope: s.Scope, Root: s.Root, Profile: s.Profile, OwnList: s.OwnList, Command: s.Command,
 		OS: d.OS, Home: d.Home, Getenv: d.Getenv, Disk: disk{},
 	}
 }

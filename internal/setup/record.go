@@ -82,7 +82,7 @@ func (r *Record) file(path string) *Filed {
 }
 
 // Has reports whether an agent was set up.
-func (r *Record) Has(s Setup) bool { return slices.ContainsFunc(r.Setups, s.same) }
+func (r *Record) Has(s Setup) bool { return slices.ContainsFunc(r.Setups, s.Same) }
 
 // A Permission is what setup put into the configuration of an agent's program to let it
 // call Pawl's tools unasked.

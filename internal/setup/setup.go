@@ -49,13 +49,15 @@ type Setup struct {
 	Scope   Scope  `json:"scope"`
 	Root    string `json:"root,omitempty"`    // of a project, without links; for Project and Here
 	Profile string `json:"profile,omitempty"` // the agent's folder for the user, where a variable names it
+	OwnList bool   `json:"ownList,omitempty"` // every model has the program's own todo list
 	Command string `json:"command"`           // how the agent calls us
 	// Brought says that it was in the files before we came: their text without it
 	// is not known.
 	Brought bool `json:"brought,omitempty"`
 }
 
-func (s Setup) same(o Setup) bool {
+// Same reports whether both are of one agent in one place.
+func (s Setup) Same(o Setup) bool {
 	return s.Agent == o.Agent && s.Scope == o.Scope && s.Root == o.Root && s.Profile == o.Profile
 }
 

@@ -22,7 +22,7 @@ func (d *Planner) Uninstall(setups []Setup) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(w.record.Setups, s.same)
+		i := slices.IndexFunc(w.record.Setups, s.Same)
 		if i < 0 {
 			w.forget(s, a)
 			continue

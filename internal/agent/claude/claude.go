@@ -22,7 +22,7 @@ var Agent = agent.Agent{
 	Hooks: &agent.Hooks{
 		Decode: agent.Decoder("Claude Code", decode), Encode: encode, Refuses: true,
 		EndsTurn: true, Handles: true, Prints: []string{"-p", "--print"},
-		Native: "TaskCreate", Owns: owns, Model: "ANTHROPIC_MODEL", Shown: "mcp__pawl__", Off: "/pawl:continuation off",
+		Native: "TaskCreate", Owns: owns, Model: modelIn, Shown: "mcp__pawl__", Off: "/pawl:continuation off",
 		Stops: 8, StopsIn: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP",
 	},
 	Lists: []agent.ListTool{
@@ -43,7 +43,7 @@ func owns(s agent.Session, tool string) agent.Owns {
 	if single && tool != "TodoWrite" {
 		return agent.Lacks
 	}
-	asked, _ := strconv.ParseBool(s.Getenv("CLAUDE_CODE_ENABLE_TODO_TOOLS"))
+	asked, _ := strconv.ParseBool(s.Getenv(ownList))
 	for _, name := range strings.FieldsFunc(s.Flag("--allowedTools", "--allowed-tools", "--tools"), func(r rune) bool { return r == ',' || r == ' ' }) {
 		asked = asked || name == tool
 	}

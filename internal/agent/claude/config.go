@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/integrations"
@@ -15,6 +16,7 @@ var config = agent.Config{
 	Programs: []string{"claude"},
 	Private:  true,
 	History:  ".claude.json", // of all projects
+	List:     list,
 	Home:     func(p agent.Place) string { return p.Own(".claude", ".claude") },
 	Files: func(p agent.Place) []agent.File {
 		dir := p.Own(".claude", ".claude")
@@ -29,6 +31,9 @@ var config = agent.Config{
 			p.Nested(agent.Seconds, "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionDenied", "TaskCreated",
 				"TaskCompleted", "SubagentStart", "SubagentStop", "Stop", "StopFailure", "SessionEnd"),
 		)}
+		if p.OwnList {
+			settings.Pieces = append(settings.Pieces, agent.Member("its own todo list", "1", "env", ownList))
+		}
 		server := p.Server(agent.Value{"type", "stdio"}, nil)
 		servers := agent.File{Path: filepath.Join(p.Root, ".mcp.json"), Pieces: []agent.Piece{agent.Member("server", server, "mcpServers", "pawl")}}
 		if p.Scope != agent.Project {
@@ -72,6 +77,33 @@ var config = agent.Config{
 		{Path: "permissions.ask", Value: `"mcp__pawl`, What: "it asks at each call of Pawl's tools"},
 		{Path: "disabledMcpjsonServers", Value: `"pawl"`, What: "the server is switched off"},
 	},
+}
+
+// ownList is the variable that gives each model Claude Code's own todo list.
+const ownList = "CLAUDE_CODE_ENABLE_TODO_TOOLS"
+
+// modelIn is the variable that names the model.
+const modelIn = "ANTHROPIC_MODEL"
+
+// list goes by what the settings say of model and list, and the environment; the command
+// line of a session may say something else.
+func list(p agent.Place) string {
+	said := func(key ...string) (value string) {
+		for _, file := range []string{filepath.Join(p.Root, ".claude", "settings.local.json"), filepath.Join(p.Root, ".claude", "settings.json"), filepath.Join(userDir(p), "settings.json")} {
+			if json.Unmarshal(p.Disk.JSON(file, key...), &value) == nil && value != "" {
+				return value
+			}
+		}
+		return p.Getenv(map[bool]string{true: ownList, false: modelIn}[len(key) > 1])
+	}
+	model := said("model")
+	if on, _ := strconv.ParseBool(said("env", ownList)); on || p.OwnList {
+		return "Claude Code's own, for each model (" + ownList + "), and Pawl keeps it"
+	}
+	if listed, _ := agent.Listed(model); listed {
+		return "Claude Code's own, which it gives " + model + ", and Pawl keeps it"
+	}
+	return "Pawl's, as Claude Code gives current models (Opus 4.8, Sonnet 5 and newer) none; its own comes back with pawl setup claude --own-list"
 }
 
 // userDir is where Claude Code keeps the user's settings, whatever the scope.

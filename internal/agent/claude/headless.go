@@ -15,7 +15,7 @@ var headless = agent.Headless{
 	Install: "npm install -g @anthropic-ai/claude-code",
 	Args: func(t agent.Turn) []string {
 		args := []string{"-p", "--output-format", "stream-json", "--verbose"}
-		allowed := "mcp__pawl,TaskCreate,TaskUpdate,TaskList" // its own list is off unless it is allowed by name
+		allowed := "mcp__pawl" // to name TaskCreate here would give current models a second list
 		switch {
 		case t.Skip:
 			args = append(args, skip...)

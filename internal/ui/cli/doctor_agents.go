@@ -12,11 +12,12 @@ import (
 
 // agentHealth is the state of an agent's setup.
 type agentHealth struct {
-	Agent    string          `json:"agent"`    // its name
-	For      string          `json:"for"`      // user, the folder of a project, or the agent's folder that a variable names
-	Sound    bool            `json:"sound"`    // nothing is wrong
-	Problems []setup.Finding `json:"problems"` // what is damaged
-	Steps    []string        `json:"steps"`    // what Pawl cannot see, and only a person can do
+	Agent    string          `json:"agent"`          // its name
+	For      string          `json:"for"`            // user, the folder of a project, or the agent's folder that a variable names
+	Sound    bool            `json:"sound"`          // nothing is wrong
+	Problems []setup.Finding `json:"problems"`       // what is damaged
+	List     string          `json:"list,omitempty"` // which todo list its models work with, where that depends on them
+	Steps    []string        `json:"steps"`          // what Pawl cannot see, and only a person can do
 }
 
 // agentsHealth looks at the agents that are set up for the user and for this
@@ -39,7 +40,7 @@ func (a *app) agentsHealth() (all []agentHealth, sound bool) {
 			continue
 		}
 		h := planner.Check(s, a.env.Program())
-		item := agentHealth{Agent: s.Agent, For: where(s), Sound: len(h.Findings) == 0, Problems: append([]setup.Finding{}, h.Findings...), Steps: append([]string{}, h.Steps...)}
+		item := agentHealth{Agent: s.Agent, For: where(s), Sound: len(h.Findings) == 0, Problems: append([]setup.Finding{}, h.Findings...), List: h.List, Steps: append([]string{}, h.Steps...)}
 		sound = sound && item.Sound
 		all = append(all, item)
 	}
@@ -99,6 +100,9 @@ func (a *app) printHealth(all []agentHealth) {
 			if p.Step != "" {
 				a.print("    repair: %s\n", text.Line(p.Step))
 			}
+		}
+		if h.List != "" {
+			a.print("  todo list: %s\n", text.Line(h.List))
 		}
 		for _, step := range h.Steps {
 			a.print("  unless already done: %s\n", text.Line(step))

@@ -41,6 +41,7 @@ type installing struct {
 	all, project, user, here bool
 	dry, yes, block          bool
 	diff, remove             bool
+	ownList                  string // true, false; empty: as it is
 	planner                  *setup.Planner
 	root                     string
 	args                     []string // the command, as a hint repeats it
@@ -59,6 +60,8 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	flags.BoolVar(&i.remove, "remove", false, "remove what setup added; without a terminal, with --yes")
 	flags.BoolVar(&i.all, "all", false, "set up all installed agents, or with --remove all that are set up, as without names")
 	flags.BoolVar(&i.block, "agents-md", false, "also mention the board in the project's AGENTS.md; without AGENT and --all, change only that file")
+	flags.StringVar(&i.ownList, "own-list", "", "give each model the agent's own todo list, where its program gives it only to some (claude); --own-list=false takes it back")
+	flags.Lookup("own-list").NoOptDefVal = "true"
 	return func(ctx context.Context, names []string) error {
 		err := i.begin(ctx, names)
 		if err != nil {
@@ -126,10 +129,14 @@ func (i *installing) begin(ctx context.Context, names []string) error {
 	switch {
 	case i.remove && i.block:
 		return usage("setup", "--remove and --agents-md contradict each other: pawl setup agents-md --remove")
+	case i.ownList != "" && i.ownList != "true" && i.ownList != "false":
+		return usage("setup", "--own-list is true or false, not %q", i.ownList)
 	case said > 1:
 		return usage("setup", "--here, --user and --project contradict one another: give one of them")
 	case said > 0 && slices.Contains(names, setup.Git):
 		return usage("setup", "git is set up in this clone only: leave out --here, --user and --project")
+	case i.ownList != "" && (i.remove || len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { a, err := setup.Find(name); return err == nil && a.Config.List == nil })):
+		return usage("setup", "--own-list is for an agent whose program gives only some models a todo list: pawl setup claude --own-list")
 	case i.all && len(names) > 0:
 		return usage("setup", "--all and %s contradict each other: give one of them", names[0])
 	}
@@ -170,9 +177,23 @@ func (a *app) agentsPlanner(home string) *setup.Planner {
 // isAgent reports whether a name is that of an agent, and not of what else is set up.
 func isAgent(name string) bool { return name != setup.AgentsMD && name != setup.Git }
 
-// setup is the setup of an agent that the flags mean. Without one it is where the
-// agent is set up already, else for the user in this project.
+// setup is the setup of an agent that the flags mean. What they do not say stays as it is.
 func (i *installing) setup(name string) setup.Setup {
+	s := i.scoped(name)
+	for _, known := range i.record.Setups {
+		if known.Same(s) {
+			s.OwnList = known.OwnList
+		}
+	}
+	if i.ownList != "" {
+		s.OwnList = i.ownList == "true"
+	}
+	return s
+}
+
+// scoped is it in the scope that the flags mean. Without one it is where the agent is set
+// up already, else for the user in this project.
+func (i *installing) scoped(name string) setup.Setup {
 	switch {
 	case i.project || !isAgent(name):
 		return i.planner.ForProject(name, i.root)

@@ -168,6 +168,11 @@ func (i *installing) tell(ctx context.Context, plan *setup.Plan, answer setupJSO
 	default:
 		i.print("Set up %s in %s\n", list, text.Count(len(plan.Changes), "file", "files"))
 	}
+	for _, n := range plan.Lists {
+		if slices.Contains(well, n.Agent) {
+			i.print("  todo list: %s\n", n.Text)
+		}
+	}
 	for _, name := range well {
 		var steps []string
 		for _, step := range answer.Steps {

@@ -40,6 +40,9 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 	}
 	row("Tokens", "at most %s at a session's start, %s a nudge, %d nudges a prompt",
 		text.Grouped(startTokens(held)), text.Grouped(roundUp(nudge.MostBytes/bytesOfToken)), nudge.Defaults.PerPrompt)
+	for _, n := range plan.Lists {
+		row("Todo list", "%s", n.Text)
+	}
 	row("Permission", "%s", i.permission(names))
 	row("Stored", "%s", i.stored())
 	if slices.Contains(names, setup.Git) {
