@@ -44,6 +44,10 @@ type Options struct {
 	// of its changes. Nil: there is one, Board returns it.
 	Await func(ctx context.Context) (query.Board, error)
 
+	// NoResources offers none: some clients give their model tools for reading resources
+	// as soon as a server has one, which cost more than all tools here.
+	NoResources bool
+
 	// Who returns the caller; its error goes to the client. Nil: each client by its
 	// own name, all with one todo list, and with claims that are not kept while it
 	// is connected, because they have no session.
@@ -121,7 +125,9 @@ func New(o Options) *Server {
 	for _, t := range o.Tools {
 		s.addTool(t)
 	}
-	s.addResources()
+	if !o.NoResources {
+		s.addResources()
+	}
 	s.addPrompts()
 	s.endpoint.open(s)
 	return s

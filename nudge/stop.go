@@ -186,7 +186,7 @@ func wayOut(l left, list []todo.Item, e Event, t Tools) string {
 	var b strings.Builder
 	switch {
 	case e.Alone || e.Nobody:
-		b.WriteString("Nobody is there to confirm a step: decide yourself, and go on. ")
+		b.WriteString("Nobody is there to confirm a step: decide yourself. ")
 	default:
 		b.WriteString("Go on without asking whether you may. ")
 	}
@@ -198,14 +198,14 @@ func wayOut(l left, list []todo.Item, e Event, t Tools) string {
 	}
 	switch {
 	case t.Pause != "":
-		fmt.Fprintf(&b, "If something keeps you from going on, call %s with the reason.", t.Pause)
+		fmt.Fprintf(&b, "If you cannot go on, call %s with the reason.", t.Pause)
 	case e.Alone || e.Nobody:
-		b.WriteString("If something keeps you from going on, say what it is, and end with that.")
+		b.WriteString("If you cannot go on, say what it is, and end with that.")
 	default:
-		b.WriteString("If something keeps you from going on, say what it is, and ask the user.")
+		b.WriteString("If you cannot go on, say what it is, and ask the user.")
 	}
 	if e.Nobody || e.Last {
-		b.WriteString(" Only your last message is read: at the end give the full answer, with what you have said so far.")
+		b.WriteString(" Only your last message is read: put the whole answer into it.")
 	}
 	return b.String()
 }

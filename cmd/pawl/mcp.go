@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/trace"
@@ -48,7 +49,8 @@ func serve(ctx context.Context, s cli.Serving) error {
 	}
 	server := mcpserver.New(mcpserver.Options{
 		Version: s.Version, Tools: tools(o), Board: o.Board, Todos: todos, Await: s.Await,
-		Who: who(s, state, todos), Settings: s.Settings, Now: time.Now, Log: slog.New(cli.Warnings(s.Warn)),
+		NoResources: !s.Claude && !known.Resources(s.Getenv),
+		Who:         who(s, state, todos), Settings: s.Settings, Now: time.Now, Log: slog.New(cli.Warnings(s.Warn)),
 	})
 	defer server.Close()
 	defer work.close()

@@ -56,3 +56,14 @@ func listTool(a *agent.Agent, name string, own bool) *agent.ListTool {
 	}
 	return nil
 }
+
+// Resources reports whether the program whose environment it is makes good use of a
+// server's resources.
+func Resources(getenv func(string) string) bool {
+	for _, a := range Agents {
+		if a.Resources != nil && getenv(a.Marks[0]) != "" && !a.Resources(getenv) {
+			return false
+		}
+	}
+	return true
+}
