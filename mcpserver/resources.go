@@ -36,6 +36,32 @@ func (s *Server) addResources() {
 	}
 }
 
+// announced leaves resources out of what a client is told of the server.
+func (s *Server) announced(next mcp.MethodHandler) mcp.MethodHandler {
+	without := func(c *mcp.ServerCapabilities, to Client) *mcp.ServerCapabilities {
+		if c == nil || s.o.Resources(to) {
+			return c
+		}
+		fewer := *c
+		fewer.Resources = nil
+		return &fewer
+	}
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		switch told := result.(type) {
+		case *mcp.InitializeResult:
+			if r, is := req.(*mcp.ServerRequest[*mcp.InitializeParams]); is && r.Params.ClientInfo != nil && told != nil {
+				told.Capabilities = without(told.Capabilities, Client{r.Params.ClientInfo.Name, r.Params.ClientInfo.Version})
+			}
+		case *mcp.DiscoverResult:
+			if r, is := req.(asking); is && told != nil {
+				told.Capabilities = without(told.Capabilities, client(r))
+			}
+		}
+		return result, err
+	}
+}
+
 func (s *Server) addResource(r mcp.Resource, text func(context.Context, tool.Caller) (string, error)) {
 	r.MIMEType = markdown
 	s.mcp.AddResource(&r, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {

@@ -44,9 +44,9 @@ type Options struct {
 	// of its changes. Nil: there is one, Board returns it.
 	Await func(ctx context.Context) (query.Board, error)
 
-	// NoResources offers none: some clients give their model tools for reading resources
-	// as soon as a server has one, which cost more than all tools here.
-	NoResources bool
+	// Resources reports whether resources are announced to a client; nil: to each. Some
+	// give their model tools for reading resources as soon as a server has some.
+	Resources func(Client) bool
 
 	// Who returns the caller; its error goes to the client. Nil: each client by its
 	// own name, all with one todo list, and with claims that are not kept while it
@@ -122,12 +122,13 @@ func New(o Options) *Server {
 		SetCacheable:       cacheable,
 	})
 	s.mcp.AddReceivingMiddleware(sendable)
+	if o.Resources != nil {
+		s.mcp.AddReceivingMiddleware(s.announced)
+	}
 	for _, t := range o.Tools {
 		s.addTool(t)
 	}
-	if !o.NoResources {
-		s.addResources()
-	}
+	s.addResources()
 	s.addPrompts()
 	s.endpoint.open(s)
 	return s

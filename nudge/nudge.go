@@ -76,6 +76,9 @@ type Event struct {
 	Plans bool
 	// Active says that the client continues the agent already because of a hook.
 	Active bool
+	// Goal says of a Stop that the client goes on by a goal of its user's, which it judges
+	// at each stop.
+	Goal bool
 	// Silent says that this client has no event for compaction, so that recovery
 	// has to come with prompts.
 	Silent bool

@@ -15,7 +15,7 @@ import (
 func (s *State) mayContinue(e Event, set Settings) bool {
 	switch {
 	case !set.Continue, set.Attempts <= 0: // nobody wants it
-	case s.Spent, s.Interrupted, s.Asked, e.Plans, e.Jobs > 0, len(s.Helpers) > 0:
+	case s.Spent, s.Interrupted, s.Asked, e.Plans, e.Goal, e.Jobs > 0, len(s.Helpers) > 0:
 	case e.Active && s.Notes == 0:
 		// Its client continues the agent, and no note of ours is known: the state
 		// was lost, and with it all that bounds us.
@@ -186,7 +186,7 @@ func wayOut(l left, list []todo.Item, e Event, t Tools) string {
 	var b strings.Builder
 	switch {
 	case e.Alone || e.Nobody:
-		b.WriteString("Nobody is there to confirm a step: decide yourself. ")
+		b.WriteString("Nobody can confirm a step: decide yourself. ")
 	default:
 		b.WriteString("Go on without asking whether you may. ")
 	}
@@ -205,7 +205,7 @@ func wayOut(l left, list []todo.Item, e Event, t Tools) string {
 		b.WriteString("If you cannot go on, say what it is, and ask the user.")
 	}
 	if e.Nobody || e.Last {
-		b.WriteString(" Only your last message is read: put the whole answer into it.")
+		b.WriteString(" Only your last message is read: it must say everything.")
 	}
 	return b.String()
 }

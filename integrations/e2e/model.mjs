@@ -42,7 +42,8 @@ export function serve(steps) {
 
 // besides is what a request gets that is none of the main loop's.
 function besides(ask) {
-  if (!ask.tools?.length) return ask.generationConfig?.responseMimeType === "application/json" ? "{}" : "A title";
+  const coded = Array.isArray(ask.input) && ask.input.some((item) => item.type === "additional_tools"); // newest models of Codex
+  if (!ask.tools?.length && !coded) return ask.generationConfig?.responseMimeType === "application/json" ? "{}" : "A title";
   if (JSON.stringify((ask.messages ?? ask.input ?? ask.contents).at(-1)).includes("create a detailed summary")) return "<summary>The user and the agent worked.</summary>";
 }
 
@@ -107,7 +108,7 @@ function responses(res, ask, content, stream) {
 // named is how Codex wants one of its tools called: those of a server are in a
 // namespace.
 function named(ask, name) {
-  for (const space of ask.tools.filter((t) => t.type === "namespace"))
+  for (const space of (ask.tools ?? []).filter((t) => t.type === "namespace"))
     for (const tool of space.tools) if (space.name + tool.name === name || space.name + "__" + tool.name === name) return { namespace: space.name, name: tool.name };
   return { name };
 }

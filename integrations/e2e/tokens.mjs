@@ -69,7 +69,7 @@ const plain = (ask, at) => JSON.stringify(ask).replaceAll(at.dir, "/dir").replac
 const tokens = (bytes) => Math.round(bytes / 4);
 
 const shell = (ask) => {
-  const names = JSON.stringify(ask.tools ?? ask);
+  const names = JSON.stringify(ask.tools ?? []); // in the code mode of Codex none is called by its name
   for (const [tool, args] of [["Bash", { command: "true", description: "wait" }], ["exec_command", { cmd: "true" }], ["run_shell_command", { command: "true", is_background: false, description: "wait" }], ["bash", { command: "true", description: "wait" }]])
     if (names.includes(`"name":"${tool}"`)) return [[tool, args]];
   return "There is no shell.";
@@ -90,15 +90,17 @@ for (const [name, client] of Object.entries(clients)) {
       const asked = {};
       for (const which of ["bare", "pawl"]) asked[which] = await run(name, client, at[which], variant, script());
       const first = plain(asked.pawl[0], at.pawl).length - plain(asked.bare[0], at.bare).length;
+      // Where the script finds no shell there is no second request.
       const grown = (which) => plain(asked[which][1] ?? asked[which][0], at[which]).length - plain(asked[which][0], at[which]).length;
       const call = grown("pawl") - grown("bare");
       const list = ["Read the parser", "Write the tests", "Fix what they find"].map((content, i) => ({ content, status: i ? "pending" : "in_progress" }));
       const stopped = await run(name, client, at.pawl, variant, [[[client.tool("todo_write"), { todos: list }]], "I have read it.", "ANSWER.", "ANSWER."]);
       const note = JSON.stringify(said(stopped.at(2) ?? {}) ?? []).match(/Continue working on this task.*?continuation off(?: --user)?\)/s)?.[0] ?? "";
       const row = { first: tokens(first), call: tokens(call), nudge: tokens(note.length) };
+      const shown = { ...row, call: asked.pawl[1] && asked.bare[1] ? row.call : "not played", nudge: row.nudge || "not played" };
       const over = Object.entries({ ...most, first: variant.first ?? Infinity }).filter(([what, limit]) => row[what] > limit).map(([what]) => what);
       failed ||= over.length > 0;
-      rows.push(`| ${client.title} ${version} | ${label} | ${variant.own ? "its own" : "none"} | ${row.first} | ${row.call} | ${row.nudge || "none"} |`);
+      rows.push(`| ${client.title} ${version} | ${label} | ${variant.own ? "its own" : "none"} | ${shown.first} | ${shown.call} | ${shown.nudge} |`);
       console.error(`${rows.at(-1)}${over.length ? `  OVER: ${over}` : ""}${flags.keep ? `  ${at.pawl.dir} ${at.bare.dir}` : ""}`);
       if (!flags.keep) for (const which of Object.values(at)) fs.rmSync(which.dir, { recursive: true, force: true });
     } catch (error) {

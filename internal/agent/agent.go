@@ -21,7 +21,7 @@ type Agent struct {
 	// of a tool's result instead of the text: they must get the text alone.
 	Data []string
 	// Resources reports whether a server's resources are worth it in an environment; nil:
-	// in each. See mcpserver.Options.NoResources.
+	// in each. See mcpserver.Options.
 	Resources func(getenv func(string) string) bool
 	// Meta reads what a call's _meta says about its caller. field is the text at a
 	// path, empty if there is none that can name something. Nil: nothing is told.

@@ -102,24 +102,52 @@ func (s *Session) Flag(names ...string) string {
 // it, one entry a line; empty: no answer is whole in it.
 //
 //	{"type": "assistant", "isSidechain": false, "message": {"model": "claude-opus-5-5", …}}
-func ModelIn(transcript []byte) string {
+func ModelIn(transcript []byte) (model string) {
+	entries(transcript, `"assistant"`, func(e *entry) bool {
+		if e.Type == "assistant" && !e.Helper && !strings.HasPrefix(e.Message.Model, "<") { // <synthetic>: the program's own words
+			model = e.Message.Model
+		}
+		return model == ""
+	})
+	return model
+}
+
+// GoalIn reports whether a goal of the person's is active, by the last entry about one in
+// the end of such a transcript. The program writes it when the goal is set or cleared, and
+// whenever it has judged at a stop whether it is met (seen in 2.1.332).
+//
+//	{"type": "attachment", "attachment": {"type": "goal_status", "met": false, "condition": "all tests pass"}}
+func GoalIn(transcript []byte) (active, known bool) {
+	entries(transcript, `"goal_status"`, func(e *entry) bool {
+		if known = e.Attachment.Type == "goal_status" && !e.Helper; known {
+			active = !e.Attachment.Met
+		}
+		return !known
+	})
+	return active, known
+}
+
+type entry struct {
+	Type    string `json:"type"`
+	Helper  bool   `json:"isSidechain"`
+	Message struct {
+		Model string `json:"model"`
+	} `json:"message"`
+	Attachment struct {
+		Type string `json:"type"`
+		Met  bool   `json:"met"`
+	} `json:"attachment"`
+}
+
+// entries goes backward through those that have a word in them, until more says false.
+func entries(transcript []byte, word string, more func(*entry) bool) {
 	for len(transcript) > 0 {
-		line := transcript
 		at := bytes.LastIndexByte(transcript, '\n')
-		line, transcript = transcript[at+1:], transcript[:max(at, 0)]
-		if !bytes.Contains(line, []byte(`"assistant"`)) {
-			continue
-		}
-		var entry struct {
-			Type    string `json:"type"`
-			Helper  bool   `json:"isSidechain"`
-			Message struct {
-				Model string `json:"model"`
-			} `json:"message"`
-		}
-		if json.Unmarshal(line, &entry) == nil && entry.Type == "assistant" && !entry.Helper && !strings.HasPrefix(entry.Message.Model, "<") { // <synthetic>: the program's own words
-			return entry.Message.Model
+		line := transcript[at+1:]
+		transcript = transcript[:max(at, 0)]
+		var e entry
+		if bytes.Contains(line, []byte(word)) && json.Unmarshal(line, &e) == nil && !more(&e) {
+			return
 		}
 	}
-	return ""
 }

@@ -3,6 +3,9 @@
 package known
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/amp"
 	"github.com/pawl-dev/pawl/internal/agent/claude"
@@ -57,12 +60,12 @@ func listTool(a *agent.Agent, name string, own bool) *agent.ListTool {
 	return nil
 }
 
-// Resources reports whether the program whose environment it is makes good use of a
-// server's resources.
-func Resources(getenv func(string) string) bool {
+// Resources reports whether a server's resources are worth it for a client that calls
+// itself so, started in an environment.
+func Resources(client string, getenv func(string) string) bool {
 	for _, a := range Agents {
-		if a.Resources != nil && getenv(a.Marks[0]) != "" && !a.Resources(getenv) {
-			return false
+		if a.Resources != nil && slices.ContainsFunc(a.Clients, func(c string) bool { return strings.HasPrefix(strings.ToLower(client), c) }) {
+			return a.Resources(getenv)
 		}
 	}
 	return true

@@ -1,6 +1,7 @@
 package known
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -67,6 +68,21 @@ func TestModelIn(t *testing.T) {
 	} {
 		if got := agent.ModelIn([]byte(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A goal is active until the last that is said of it.
+func TestGoalIn(t *testing.T) {
+	said := func(met bool) string {
+		return fmt.Sprintf(`{"type":"attachment","isSidechain":false,"attachment":{"type":"goal_status","met":%t,"condition":"all there"}}`, met) + "\n"
+	}
+	for text, want := range map[string][2]bool{
+		"": {}, said(false): {true, true}, said(false) + said(true): {false, true}, said(true) + said(false) + `{"type":"user","message":{"content":"the \"goal_status\""}}` + "\n": {true, true},
+		said(true)[1:]: {},
+	} {
+		if active, known := agent.GoalIn([]byte(text)); active != want[0] || known != want[1] {
+			t.Errorf("%q: %v, known: %v; want %v", text, active, known, want)
 		}
 	}
 }

@@ -55,6 +55,7 @@ type memory struct {
 	Maker   string      `json:"maker,omitempty"`   // the tool with which the agent wrote its list, its own or Pawl's
 	Shown   string      `json:"shown,omitempty"`   // what stands before todo_write where the agent has Pawl's tools
 	Model   string      `json:"model,omitempty"`   // the last that an event told
+	Goal    bool        `json:"goal,omitempty"`    // a person has set one, and it was not seen to be met
 	Made    []pawl.ID   `json:"made,omitempty"`    // the tasks on the board that it made, oldest first
 	Runs    []run       `json:"runs,omitempty"`    // the calls under way that have no number, oldest first
 	// Distant is of a board at an address.

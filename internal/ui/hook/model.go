@@ -3,8 +3,11 @@ package hook
 import (
 	"cmp"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/nudge"
 )
 
 // maxScript is how much of a transcript's end is read: several answers.
@@ -26,6 +29,30 @@ func (s *session) about() agent.Session {
 		s.facts.Model = cmp.Or(s.facts.Model, s.env.Getenv(h.Model))
 	}
 	return *s.facts
+}
+
+// goal reports whether the program goes on by a goal of its person's: what the conversation
+// says last of it, else whether one was set and no other conversation has begun.
+func (s *session) goal() bool {
+	if s.key.Agent != "" {
+		return false
+	}
+	if active, known := agent.GoalIn(endOf(s.script, maxScript)); known {
+		s.mem.Goal = active
+	}
+	return s.mem.Goal
+}
+
+// goalSet notes a goal that a person sets or ends with a prompt, as Claude Code takes it:
+// /goal all tests pass.
+func (s *session) goalSet(e *agent.Event) {
+	switch words := strings.Fields(e.Text); {
+	case e.Kind == nudge.Start && e.Source != nudge.Compact && e.Source != nudge.Resume:
+		s.mem.Goal = false
+	case e.Kind != nudge.Prompt || e.Notice || e.Transcript == "" || len(words) < 2 || words[0] != "/goal": // without a transcript nobody knows when it is met
+	default:
+		s.mem.Goal = len(words) > 2 || !slices.Contains([]string{"clear", "stop", "off", "reset", "none", "cancel", "pause", "status", "show"}, words[1])
+	}
 }
 
 // endOf is the end of a regular file; nil: there is none.

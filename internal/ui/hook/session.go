@@ -86,11 +86,21 @@ func (s *session) handle(ctx context.Context, e agent.Event) (agent.Answer, erro
 	if e.Model != "" && e.Agent == "" {
 		s.mem.Model = e.Model
 	}
+	s.goalSet(&e)
 	s.locate(e)
 	if s.todos, err = s.env.Todos(s.lists()); err != nil {
 		return agent.Answer{}, err
 	}
+	began := ""
+	if s.fresh && s.mem.Project != "" && e.Kind == nudge.Prompt && e.Agent == "" && s.hears(&e) {
+		// Gemini CLI tells an editor of no start, and a session may be older than its hooks.
+		start := agent.Event{Event: nudge.Event{Kind: nudge.Start, Source: nudge.Startup}, Session: e.Session, Dir: e.Dir, Model: e.Model}
+		began = s.answer(ctx, start).Context
+	}
 	answer := s.answer(ctx, e)
+	if answer.Handled == "" && answer.Refuse == "" {
+		answer.Context = join(began, answer.Context)
+	}
 	if answer.Continue != "" {
 		s.mem.continued(s.env.Now())
 	}
@@ -211,6 +221,10 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 	need := nudge.Needs(s.mem.Nudge, e.Event, set)
 	if need.List && e.Kind != nudge.Stop && !s.hears(&e) {
 		e.CannotDeliver = true
+		need = nudge.Needs(s.mem.Nudge, e.Event, set)
+	}
+	if e.Kind == nudge.Stop && need.List && s.goal() {
+		e.Goal = true // two that push would only cost
 		need = nudge.Needs(s.mem.Nudge, e.Event, set)
 	}
 	if e.Kind == nudge.Stop && need.List {

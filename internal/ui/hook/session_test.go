@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
@@ -644,4 +645,45 @@ func TestHelperFreesEntry(t *testing.T) {
 	w.has("", "Parse[completed] Test[in_progress] Ship[blocked]")
 	w.claude("TaskCompleted", obj{"task_id": "2", "task_subject": "Test"})
 	w.has("", "Parse[completed] Test[completed] Ship[pending]")
+}
+
+// A program that told of no start gives its agent the plan with the first prompt, once.
+func TestPromptWithoutStart(t *testing.T) {
+	w := newWorld(t)
+	w.do(pawl.Actor{Name: "ada"}, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Ship the release"}}})
+	prompt := func(text string) string {
+		w.now = w.now.Add(time.Minute)
+		return w.send(string(agent.JSON(obj{"session_id": "s1", "hook_event_name": "BeforeAgent", "cwd": w.dir, "prompt": text})), "--agent", "gemini")
+	}
+	if answer := prompt("What is there?"); !strings.Contains(answer, "Ready to be claimed") || !strings.Contains(answer, "Ship the release") {
+		t.Errorf("the first prompt: %s", answer)
+	}
+	if answer := prompt("And now?"); answer != "" {
+		t.Errorf("the second prompt: %s", answer)
+	}
+}
+
+// While a goal of the person's keeps the agent going, nothing else does; once it is met or
+// cleared, continuation does again.
+func TestGoal(t *testing.T) {
+	w := newWorld(t)
+	w.keepsList()
+	stop := func() string { return w.claude("Stop", obj{"last_assistant_message": "Done for now."}) }
+	w.claude("UserPromptSubmit", obj{"prompt": "/goal all files exist", "transcript_path": filepath.Join(w.dir, "not-yet.jsonl")})
+	if answer := stop(); answer != "" {
+		t.Errorf("with a goal: %s", answer)
+	}
+	w.claude("UserPromptSubmit", obj{"prompt": "/goal clear", "transcript_path": filepath.Join(w.dir, "not-yet.jsonl")})
+	if answer := stop(); !strings.Contains(answer, "Continue working on this task") {
+		t.Errorf("with none: %s", answer)
+	}
+	script := filepath.Join(t.TempDir(), "conversation.jsonl")
+	for _, met := range []string{"false", "true"} {
+		must.Do(t, os.WriteFile(script, []byte(`{"type":"attachment","attachment":{"type":"goal_status","met":`+met+`}}`+"\n"), 0o600))
+		w.claude("UserPromptSubmit", obj{"prompt": "Go on."})
+		answer := w.claude("Stop", obj{"last_assistant_message": "Done for now.", "transcript_path": script})
+		if strings.Contains(answer, "Continue working on this task") != (met == "true") {
+			t.Errorf("a goal that is met: %s: %q", met, answer)
+		}
+	}
 }

@@ -32,10 +32,10 @@ var settingCases = []struct {
 	{"todo-continuation", "nns...", "5", "nnnns.", func(w *world) string { return w.stops(6) }},
 	{"todo-continuation", "nns...", "1", "s.....", func(w *world) string { return w.stops(6) }},
 	{"todo-continuation", "nns...", "0", "......", func(w *world) string { return w.stops(6) }},
-	{"interactive", "Go on without asking whether you may.", "never", "Nobody is there to confirm a step: decide yourself.", func(w *world) string {
+	{"interactive", "Go on without asking whether you may.", "never", "Nobody can confirm a step: decide yourself.", func(w *world) string {
 		w.keepsList()
 		note := w.codex("Stop", obj{"last_assistant_message": "Done for now."})
-		return within(note, "Go on without asking whether you may.", "Nobody is there to confirm a step: decide yourself.")
+		return within(note, "Go on without asking whether you may.", "Nobody can confirm a step: decide yourself.")
 	}},
 	{"reminders", "suggested, stale", "false", ", ", func(w *world) string {
 		suggested := within(w.prompt(manySteps), "todo_write")
