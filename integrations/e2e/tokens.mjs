@@ -17,7 +17,7 @@ import { clients, place } from "./programs.mjs";
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { bin: { type: "string" }, pawl: { type: "string" }, keep: { type: "boolean", default: false } },
+  options: { bin: { type: "string" }, pawl: { type: "string" }, counts: { type: "string" }, keep: { type: "boolean", default: false } },
 });
 if (!flags.bin || !flags.pawl) {
   console.error("--bin and --pawl are missing: see the head of this file");
@@ -79,7 +79,7 @@ const shell = (ask) => {
 const script = () => { let n = 0; return (ask) => (n++ ? "ANSWER." : shell(ask)); };
 
 const rows = [];
-let failed = false;
+let passed = 0, failed = 0;
 for (const [name, client] of Object.entries(clients)) {
   if (positionals.length && !positionals.includes(name)) continue;
   const version = execFileSync(path.resolve(flags.bin, name), ["--version"], { encoding: "utf8" }).match(/\d+\.\d+\.\d+/)?.[0];
@@ -99,15 +99,16 @@ for (const [name, client] of Object.entries(clients)) {
       const row = { first: tokens(first), call: tokens(call), nudge: tokens(note.length) };
       const shown = { ...row, call: asked.pawl[1] && asked.bare[1] ? row.call : "not played", nudge: row.nudge || "not played" };
       const over = Object.entries({ ...most, first: variant.first ?? Infinity }).filter(([what, limit]) => row[what] > limit).map(([what]) => what);
-      failed ||= over.length > 0;
+      if (over.length) failed++; else passed++;
       rows.push(`| ${client.title} ${version} | ${label} | ${variant.own ? "its own" : "none"} | ${shown.first} | ${shown.call} | ${shown.nudge} |`);
       console.error(`${rows.at(-1)}${over.length ? `  OVER: ${over}` : ""}${flags.keep ? `  ${at.pawl.dir} ${at.bare.dir}` : ""}`);
       if (!flags.keep) for (const which of Object.values(at)) fs.rmSync(which.dir, { recursive: true, force: true });
     } catch (error) {
-      failed = true;
+      failed++;
       console.error(`${name}, ${label}: ${error.stack}`);
     }
   }
 }
 console.log(["| program | model | list of its own | first request | a call | a nudge |", "|---|---|---|---:|---:|---:|", ...rows].join("\n"));
+if (flags.counts) fs.appendFileSync(flags.counts, `${passed} ${failed}\n`);
 process.exit(failed ? 1 : 0);
