@@ -26,13 +26,18 @@ import (
 // answerHook answers one event of an agent, and never fails.
 func answerHook(ctx context.Context, args []string) error {
 	signal.Ignore(syscall.SIGPIPE) // a program that does not wait for the answer sees no failure either
-	dir, _ := os.Getwd()
-	hook.Run(ctx, hook.Env{
-		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Dir: dir, Now: hookClock, Wait: answerIn,
-		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Begins: sessionBegins, Post: postOf, Checks: failedChecks, ListCheck: listCheck,
-	})
+	env := hookEnv()
+	env.Args, env.Stdin, env.Stdout, env.Stderr, env.Command = args, os.Stdin, os.Stdout, os.Stderr, asPerson
+	hook.Run(ctx, env)
 	return nil
+}
+
+func hookEnv() hook.Env {
+	dir, _ := os.Getwd()
+	return hook.Env{
+		Getenv: os.Getenv, Dir: dir, Now: hookClock, Wait: answerIn,
+		Open: openQuick, Prepare: file.Prepare, Todos: lists, Saw: looker(), Lost: gitshare.Notices, Begins: sessionBegins, Post: postOf, Checks: failedChecks, ListCheck: listCheck,
+	}
 }
 
 // failedChecks are the checks of a task in a project whose last run failed. Nothing runs

@@ -85,7 +85,7 @@ func commandLine(dir string) cli.Env {
 		Git:     &cli.Git{Merge: mergeBoard, State: gitState, Committed: committed},
 		Sharing: &cli.Sharing{Status: shareStatus, Plan: sharePlan, Share: shareBoard, Stop: stopSharing, Sync: syncBoard, Offered: offered},
 		Address: &cli.Address{Hello: hello, Page: pageAt, Left: left},
-		Agents:  cli.Agents{Serve: serve, Hook: answerHook, Todos: lists, Forget: hook.Forget},
+		Agents:  cli.Agents{Serve: serve, Hook: answerHook, Proxy: proxyAgent, Todos: lists, Forget: hook.Forget},
 		Screens: cli.Screens{Panel: panel, Look: look, Web: serveWeb},
 		Runs:    &cli.Runs{Look: lookAtRun, Work: workOff, Diff: runDiff, Clean: cleanRuns, Trial: tryAgent, Files: runFiles},
 		Server:  startServer,

@@ -66,8 +66,45 @@ func Text(value []byte) string {
 	return text
 }
 
+// Replace returns a copy of a text with something else in the place of a part of it, which
+// [Fields] or [Elements] found in it. An empty part is a place to insert something.
+func Replace(text, part []byte, with string) []byte {
+	at := cap(text) - cap(part)
+	return append(append(append(make([]byte, 0, len(text)+len(with)), text[:at]...), with...), text[at+len(part):]...)
+}
+
+// Elements calls element with the text of each element of an array, which is part of it. It
+// reports false if the text is no array.
+func Elements(array []byte, element func(value []byte)) bool {
+	at := space(array, 0)
+	if at == len(array) || array[at] != '[' {
+		return false
+	}
+	if at = space(array, at+1); at < len(array) && array[at] == ']' {
+		return space(array, at+1) == len(array)
+	}
+	for at < len(array) {
+		end := value(array, at)
+		if end <= at {
+			return false
+		}
+		element(array[at:end])
+		at = space(array, end)
+		switch {
+		case at == len(array):
+			return false
+		case array[at] == ']':
+			return space(array, at+1) == len(array)
+		case array[at] != ',':
+			return false
+		}
+		at = space(array, at+1)
+	}
+	return false
+}
+
 // Fields calls field for each key of an object, with the text of its value, which is part
-// of object. A key with escapes is not decoded. It reports false if the text is no object:
+// of object: nothing may be appended to it. A key with escapes is not decoded. It reports false if the text is no object:
 // what was told before means nothing then.
 func Fields(object []byte, field func(key, value []byte)) bool {
 	at := space(object, 0)
@@ -90,7 +127,7 @@ func Fields(object []byte, field func(key, value []byte)) bool {
 		if end = value(object, at); end <= at {
 			return false
 		}
-		field(key, object[at:end:end])
+		field(key, object[at:end])
 		at = space(object, end)
 		switch {
 		case at == len(object):

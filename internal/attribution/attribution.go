@@ -9,6 +9,7 @@
 //	explicit     the session was named when the server was started, or by the call
 //	meta         the call's _meta names it (Codex)
 //	ticket       a pre-tool hook left a note about this very call
+//	proxy        pawl acp had the server started for a session of an editor
 //	report       the one session that hooks of this agent process reported
 //	environment  what the agent that started the server put there
 //	own          a session of the server's own, until the real one is learned
@@ -35,6 +36,7 @@ const (
 	Explicit    Way = "explicit"
 	Meta        Way = "meta"
 	Ticketed    Way = "ticket"
+	Proxied     Way = "proxy"
 	Reported    Way = "report"
 	Environment Way = "environment"
 	Own         Way = "own"
@@ -95,6 +97,9 @@ func (r *Resolver) Resolve(ctx context.Context, call Call) (Known, error) {
 		if err := r.told(&known, meta, call); err != nil {
 			return Known{}, err
 		}
+	}
+	if known.Session == "" {
+		known.fill(pawl.Actor{Session: r.Notes.Handed(r.Getenv(caller.EnvProxy))}, Proxied)
 	}
 	if known.Session == "" {
 		r.guess(&known, session, call.Own)

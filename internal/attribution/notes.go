@@ -17,6 +17,7 @@ import (
 //	callers/sessions/PROCESS/SESSION              a session that hooks reported, or that claimed a task
 //	callers/servers/PROCESS                       a server that was started, for hooks
 //	callers/latest/PROCESS                        the session that a program is in, for hooks
+//	callers/proxies/TICKET                        the session that a server was started for, by pawl acp
 //
 // They are hints that are worth nothing after a crash, so nothing is synced. Any
 // number of processes may use one folder.

@@ -18,6 +18,8 @@ import (
 const (
 	EnvName    = "PAWL_AGENT"
 	EnvSession = "PAWL_SESSION"
+	// EnvProxy is set for all that pawl acp starts or has started: see attribution.Notes.Hand.
+	EnvProxy = "PAWL_ACP"
 )
 
 // A Caller is who runs a command.

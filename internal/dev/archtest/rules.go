@@ -144,7 +144,7 @@ var Rules = Table{
 			Still: map[string][]string{
 				"internal/checks/run": {"os/exec.Command"},                 // a check of a task, once a person of this clone trusts it
 				"internal/supervise":  {"os/exec.Command"},                 // what pawl run is told to run, and a keeper for it
-				"cmd/pawl":            {"os/exec.Command", "syscall.Exec"}, // pawl-server
+				"cmd/pawl":            {"os/exec.Command", "syscall.Exec"}, // pawl-server; the agent that a person has pawl acp start
 				"internal/boards":     {"os/exec.Command"},                 // pawl itself, to sync a shared board in the background, or to speak to a server
 				"internal/ui/cli":     {"os/exec.CommandContext"},          // the browser; pawl itself, as the agents of the demo; git in the repository that a demo makes
 				"internal/ui/tui":     {"os/exec.CommandContext"},          // the person's editor
@@ -203,6 +203,7 @@ var Rules = Table{
 		"internal/remote/slow_test.go: Write":                  "is called in a bubble",
 		"internal/remote/slow_test.go: slowLine":               "is called in a bubble",
 		"internal/remote/slow_test.go: TestStuckAnswer":        "an answer that stops: the patience is always at its end",
+		"internal/ui/acp/proxy_test.go: sleep":                "is called in a bubble",
 		"internal/ui/team/batch_hang_test.go: DoAll":           "is called in a bubble",
 		"internal/ui/tui/panelwatcher_test.go: sleep":          "is called in a bubble",
 		"internal/ui/tui/pilot_test.go: TestFollowsTheBoard":   "is called in a bubble",

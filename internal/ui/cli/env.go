@@ -73,10 +73,11 @@ type Address struct {
 
 // Agents answers agents' programs, and keeps what belongs to their sessions.
 type Agents struct {
-	Serve  func(context.Context, Serving) error               // until the input ends, or the context
-	Hook   func(ctx context.Context, args []string) error     // answers an event; never fails
-	Todos  func(dir string) (*todo.Service, error)            // the todo lists in a folder; never makes one before the first write
-	Forget func(state, session string) (files int, err error) // erases what hooks remember of a session in the user's state folder
+	Serve  func(context.Context, Serving) error                              // until the input ends, or the context
+	Hook   func(ctx context.Context, args []string) error                    // answers an event; never fails
+	Proxy  func(ctx context.Context, command []string) (code int, err error) // runs an agent's program behind a proxy for an editor
+	Todos  func(dir string) (*todo.Service, error)                           // the todo lists in a folder; never makes one before the first write
+	Forget func(state, session string) (files int, err error)                // erases what hooks remember of a session in the user's state folder
 }
 
 // Screens show until the reader leaves them, or the context ends.

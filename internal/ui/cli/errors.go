@@ -53,6 +53,9 @@ func (a *app) fail(err error) int {
 	if errors.Is(err, errUnmerged) {
 		return 8
 	}
+	if ended, ok := errors.AsType[errEnded](err); ok {
+		return int(ended)
+	}
 	if errors.Is(err, errFound) {
 		return ExitCode(err)
 	}

@@ -101,7 +101,7 @@ func TestEachVerbOnce(t *testing.T) {
 	if len(seen) > most {
 		t.Errorf("there are %d commands, more than %d", len(seen), most)
 	}
-	want := []string{"hook", "mcp", "statusline", "merge-file"}
+	want := []string{"hook", "mcp", "acp", "statusline", "merge-file"}
 	if !slices.Equal(hidden, want) {
 		t.Errorf("hidden are %v, want %v", hidden, want)
 	}

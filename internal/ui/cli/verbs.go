@@ -73,7 +73,7 @@ func init() {
 			&demoVerb, &helpVerb, &completionVerb, &versionVerb,
 		}, ""},
 		{"For programs", []*verb{
-			&hookVerb, &mcpVerb, &statuslineVerb, &mergeFileVerb,
+			&hookVerb, &mcpVerb, &acpVerb, &statuslineVerb, &mergeFileVerb,
 		}, "The programs of agents, and git, call these."},
 	}
 }

@@ -181,9 +181,13 @@ func (env Env) respond(ctx context.Context, client *agent.Agent, e agent.Event) 
 	if err != nil {
 		return agent.Answer{}, nil // without a home nothing is remembered, so there is nothing to say
 	}
-	s := &session{env: env, client: client, state: state, now: env.Now(), key: todo.Key{Session: caller.Agents(e.Session), Agent: e.Agent}.Normal()}
+	s := env.session(client, state, &e)
 	defer s.close()
 	return s.handle(ctx, e)
+}
+
+func (env Env) session(client *agent.Agent, state string, e *agent.Event) *session {
+	return &session{env: env, client: client, state: state, now: env.Now(), key: todo.Key{Session: caller.Agents(e.Session), Agent: e.Agent}.Normal()}
 }
 
 // A usageError is one of the command line, for a person who tries it: agents

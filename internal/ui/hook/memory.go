@@ -60,6 +60,7 @@ type memory struct {
 	Runs    []run       `json:"runs,omitempty"`    // the calls under way that have no number, oldest first
 	// Distant is of a board at an address.
 	Distant *distant `json:"distant,omitempty"`
+	Proxied bool     `json:"proxied,omitempty"` // pawl acp wrote it, not a hook
 	// Waits says what each entry of the agent's own list waits for.
 	Waits map[string][]string `json:"waits,omitempty"`
 }
@@ -111,8 +112,9 @@ func (m *memory) continued(now time.Time) { m.Seen[len(m.Seen)-1].On = now.UnixM
 type notebook struct {
 	file *os.File
 	size int64
-	line []byte // as it was read
-	torn bool   // the file ends in the middle of a line
+	at   time.Time // when it was written last
+	line []byte    // as it was read
+	torn bool      // the file ends in the middle of a line
 }
 
 // memories is the folder of the notebooks.
@@ -165,7 +167,7 @@ func (n *notebook) read() (memory, error) {
 	if err != nil {
 		return memory{}, err
 	}
-	n.size = info.Size()
+	n.size, n.at = info.Size(), info.ModTime()
 	for _, length := range []int64{usualLine, maxLine} {
 		m, there, err := n.readEnd(min(n.size, length))
 		if there || err != nil || n.size <= length {

@@ -44,6 +44,9 @@ type session struct {
 	old  time.Time     // when the board was seen that the facts are of; zero: now
 	from string        // the session whose claims are about to be this one's
 
+	since  time.Time // a proxy tells of the event, and began then; zero: a hook does
+	hooked bool      // hooks tell of the session's events, and the proxy's are let pass
+
 	agent   caller.Process // the program's, once it was asked for
 	located bool
 	facts   *agent.Session // of its model and its program, once they were asked for
@@ -79,6 +82,9 @@ func (s *session) handle(ctx context.Context, e agent.Event) (agent.Answer, erro
 		return agent.Answer{}, err
 	}
 	s.book, s.mem = book, mem
+	if s.stands(); s.hooked {
+		return agent.Answer{}, nil
+	}
 	if s.mem.repeats(s.identity(&e), e.ToolUse != "" || e.At != "", s.now) {
 		return agent.Answer{}, nil
 	}

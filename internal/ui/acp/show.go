@@ -1,0 +1,83 @@
+package acp
+
+import (
+	"cmp"
+	"fmt"
+
+	msg "github.com/pawl-dev/pawl/internal/acp"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+// show has the editor show the session's list and the tasks that it has claimed, if they
+// changed. It reports false if there is nothing that the agent's own plan could be replaced
+// by.
+func (p *proxy) show(s *session) bool {
+	s.showing.Lock()
+	defer s.showing.Unlock()
+	ctx, cancel := timeLimit()
+	defer cancel()
+	p.mu.Lock()
+	version, foreign := p.version, s.foreign
+	p.mu.Unlock()
+	stamp, _ := p.Todos.Stamp(ctx, s.key)
+	list, err := p.Todos.Look(ctx, s.key)
+	if err != nil || foreign {
+		return false
+	}
+	if len(list.Items) == 0 && list.FinishedAt.After(p.Since) { // the plan is done, not gone
+		if whole, err := p.Todos.Read(ctx, s.key); err == nil {
+			done, _ := whole.LastFinished()
+			list.Items = done.Items
+		}
+	}
+	s.stamp = stamp
+	all := [2][]msg.Entry{make([]msg.Entry, 0, len(list.Items)), {}}
+	for i := range list.Items {
+		it := &list.Items[i]
+		all[0] = append(all[0], msg.Entry{Content: it.Content, Priority: string(cmp.Or(it.Priority, todo.Medium)), Status: string(it.Status)})
+	}
+	tasks, err := p.Claimed(ctx, s.dir, s.key.Session)
+	if err != nil {
+		tasks = nil // of a board that cannot be read, nothing is shown
+	}
+	for i := range tasks {
+		all[1] = append(all[1], msg.Entry{
+			Content: fmt.Sprintf("#%d %s", tasks[i].ID, text.Line(tasks[i].Subject)), Priority: string(todo.Medium), Status: string(todo.InProgress),
+		})
+	}
+	again := s.again
+	s.again = false
+	if version > msg.Version {
+		known := p.send(s, 0, again, len(all[0]), planByID{msg.UpdatePlanByID, msg.Plan{Type: "items", ID: "todos", PlanID: "todos", Entries: all[0]}})
+		p.send(s, 1, again, len(all[1]), planByID{msg.UpdatePlanByID, msg.Plan{Type: "items", ID: "tasks claimed", PlanID: "tasks claimed", Entries: all[1]}})
+		return known
+	}
+	if len(all[0]) == 0 { // one plan is all that there is: todos are nearer than tasks
+		all[0] = all[1]
+	}
+	return p.send(s, 0, again, len(all[0]), plan{msg.UpdatePlan, all[0]})
+}
+
+type plan struct {
+	Kind    string      `json:"sessionUpdate"`
+	Entries []msg.Entry `json:"entries"`
+}
+
+type planByID struct {
+	Kind string   `json:"sessionUpdate"`
+	Plan msg.Plan `json:"plan"`
+}
+
+// send sends a plan if it is another one than before, or again. An empty one is sent only in
+// the place of another: it reports false if there is none.
+func (p *proxy) send(s *session, which int, again bool, entries int, update any) bool {
+	if entries == 0 && s.shown[which] == "" {
+		return false
+	}
+	line := string(msg.Notification(msg.MethodUpdate, msg.SessionUpdate{SessionID: s.id, Update: update}))
+	if (again || line != s.shown[which]) && p.editor.Send([]byte(line)) == nil {
+		s.shown[which] = line
+	}
+	return true
+}
