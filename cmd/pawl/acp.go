@@ -26,14 +26,15 @@ import (
 
 const (
 	// agentEnds is how long an agent has to end once its editor is gone.
-	agentEnds = 5 * time.Second
+	agentEnds = 2 * time.Second
 	// agentSays is how long what an agent said is passed on after its end: a program that
 	// it left behind may have its output open.
 	agentSays = time.Second
-	// editorWaits is how long a message waits at most for what Pawl does about it. In a
-	// story it is longer.
-	editorWaits = 2 * time.Second
 )
+
+// editorWaits is how long a message waits at most for what Pawl does about it. In a story it
+// is longer.
+var editorWaits = 2 * time.Second
 
 // proxyAgent runs an agent's program behind a proxy for an editor. Behind another proxy of
 // Pawl it only passes on: one of them is enough.

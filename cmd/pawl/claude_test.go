@@ -80,29 +80,42 @@ func (a *someAgent) hook(file string) error {
 	return a.run(cmd)
 }
 
-func (a *someAgent) mcp(call string) (err error) {
+func (a *someAgent) mcp(call string) error {
 	if a.server == nil {
-		a.server = exec.Command("pawl", "mcp")
-		a.server.Env, a.server.Stderr = a.env, os.Stderr
-		if a.in, err = a.server.StdinPipe(); err != nil {
+		if err := a.connect("pawl", "mcp"); err != nil {
 			return err
 		}
-		out, err := a.server.StdoutPipe()
-		if err != nil {
-			return err
-		}
-		if err := a.server.Start(); err != nil {
-			return err
-		}
-		a.out = bufio.NewScanner(out)
-		a.out.Buffer(nil, 1<<20)
-		a.ask("initialize", json.RawMessage(`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-code","version":"2"}}`))
-		fmt.Fprintln(a.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	}
-	name, args, _ := strings.Cut(call, " ")
 	fmt.Println(">", call)
-	fmt.Println(a.ask("tools/call", json.RawMessage(fmt.Sprintf(`{"name":%q,"arguments":%s}`, name, args))))
+	fmt.Println(a.call(call))
 	return nil
+}
+
+// connect starts a server.
+func (a *someAgent) connect(command string, args ...string) (err error) {
+	a.server = exec.Command(command, args...)
+	a.server.Env, a.server.Stderr = a.env, os.Stderr
+	if a.in, err = a.server.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := a.server.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := a.server.Start(); err != nil {
+		return err
+	}
+	a.out = bufio.NewScanner(out)
+	a.out.Buffer(nil, 1<<20)
+	a.ask("initialize", json.RawMessage(`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-code","version":"2"}}`))
+	fmt.Fprintln(a.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return nil
+}
+
+// call calls a tool: its name, and its arguments.
+func (a *someAgent) call(call string) string {
+	name, args, _ := strings.Cut(call, " ")
+	return a.ask("tools/call", json.RawMessage(fmt.Sprintf(`{"name":%q,"arguments":%s}`, name, args)))
 }
 
 // ask returns the text of the answer.

@@ -90,7 +90,7 @@ func takeTime() {
 	case "itself":
 		answerIn = 2 * time.Minute
 	default:
-		glance, answerIn, forChat = time.Minute, 2*time.Minute, time.Minute
+		glance, answerIn, forChat, editorWaits = time.Minute, 2*time.Minute, time.Minute, 2*time.Minute
 	}
 	if d, err := time.ParseDuration(os.Getenv(ahead)); err == nil {
 		hookClock = func() time.Time { return time.Now().Add(d) }

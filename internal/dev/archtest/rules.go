@@ -203,7 +203,7 @@ var Rules = Table{
 		"internal/remote/slow_test.go: Write":                  "is called in a bubble",
 		"internal/remote/slow_test.go: slowLine":               "is called in a bubble",
 		"internal/remote/slow_test.go: TestStuckAnswer":        "an answer that stops: the patience is always at its end",
-		"internal/ui/acp/proxy_test.go: sleep":                "is called in a bubble",
+		"internal/ui/acp/proxy_test.go: sleep":                 "is called in a bubble",
 		"internal/ui/team/batch_hang_test.go: DoAll":           "is called in a bubble",
 		"internal/ui/tui/panelwatcher_test.go: sleep":          "is called in a bubble",
 		"internal/ui/tui/pilot_test.go: TestFollowsTheBoard":   "is called in a bubble",

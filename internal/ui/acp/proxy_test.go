@@ -306,7 +306,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("beside todos a task is shown: %s", got)
 		}
 		got = r.says(r.agent, update("plan", `,"entries":[{"content":"Parse","priority":"high","status":"completed"}]`))
-		if is := shown(t, got); is != "x Parse" {
+		if is := shown(t, got); is != "x Parse, > #7 Deploy" {
 			t.Errorf("a plan that is done is %q", is)
 		}
 		if got := r.says(r.agent, update("plan", `,"entries":[{"content":"Parse","priority":"high","status":"completed"}]`)); got != "" {

@@ -53,8 +53,8 @@ func (p *proxy) show(s *session) bool {
 		p.send(s, 1, again, len(all[1]), planByID{msg.UpdatePlanByID, msg.Plan{Type: "items", ID: "tasks claimed", PlanID: "tasks claimed", Entries: all[1]}})
 		return known
 	}
-	if len(all[0]) == 0 { // one plan is all that there is: todos are nearer than tasks
-		all[0] = all[1]
+	if !open(&list) { // one plan is all that there is: todos are nearer than tasks
+		all[0] = append(all[0], all[1]...)
 	}
 	return p.send(s, 0, again, len(all[0]), plan{msg.UpdatePlan, all[0]})
 }

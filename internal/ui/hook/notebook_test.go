@@ -18,7 +18,7 @@ func wholeMemory(t testing.TB) memory {
 		Nudge: nudge.State{Notes: 2, Quiet: true}, Seen: []seen{{math.MaxUint64, 1795262400000, 1795262400001}, {1, 2, 0}}, Project: `/home/dev/a "b"` + "\n é <&>",
 		RenewAt: time.Date(2026, 11, 21, 12, 0, 0, 5e6, time.UTC), Maker: "TaskCreate", Shown: "mcp__pawl__", Model: "claude-opus-5-5", Goal: true, Made: []pawl.ID{3, 999999999999999},
 		Distant: &distant{At: "https://pawl.test/boards/shop", Ends: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Lost: true},
-		Runs:    []run{{math.MaxUint64, "call-1"}, {2, `"`}}, Waits: map[string][]string{"native-1": {"native-2", "native-3"}, "native-2": {}},
+		Runs:    []run{{math.MaxUint64, "call-1"}, {2, `"`}}, Proxied: true, Waits: map[string][]string{"native-1": {"native-2", "native-3"}, "native-2": {}},
 	}
 	v := reflect.ValueOf(m)
 	for i := range v.NumField() {
