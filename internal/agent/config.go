@@ -27,6 +27,8 @@ type Config struct {
 	Packaged func(Place) (what, step string)
 	// NoProject says why it cannot be set up for one project; empty: it can.
 	NoProject string
+	// Needs says why it cannot be set up now; empty: it can. Nil: it always can.
+	Needs func(Place) string
 	// Private says that it has settings for one project that are the user's own. Others
 	// get those of the project, kept out of git.
 	Private bool

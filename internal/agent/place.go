@@ -23,6 +23,7 @@ type Place struct {
 	Home    string // of the user, absolute
 	Getenv  func(string) string
 	Disk    Disk
+	Look    func(program string) string // its path, on PATH; empty: it is not there
 }
 
 // A Disk is how a plan looks at files that are there.

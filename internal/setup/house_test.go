@@ -36,6 +36,10 @@ func newHouse(t *testing.T) *house {
 	t.Helper()
 	home := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	h := &house{T: t, home: home, root: filepath.Join(home, "project"), env: map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(t.TempDir(), "state")}}
+	h.env["PATH"] = t.TempDir() // with a program that editors start
+	for _, name := range []string{"codex-acp", "codex-acp.exe"} {
+		must.Do(t, os.WriteFile(filepath.Join(h.env["PATH"], name), nil, 0o755))
+	}
 	h.planner = &Planner{Getenv: func(key string) string { return h.env[key] }, OS: "linux", Home: home, Command: "pawl"}
 	h.write("project/README.md", "# A project\n")
 	return h

@@ -31,6 +31,10 @@ func (d *Planner) Setup(setups []Setup) (*Plan, error) {
 			}
 		}
 		p := d.place(a, s)
+		if a.Config.Needs != nil && a.Config.Needs(p) != "" {
+			w.Notes = append(w.Notes, Note{Agent: s.Agent, Error: true, Text: a.Config.Needs(p)})
+			continue
+		}
 		s.Brought = w.brought(a, s)
 		back := w.mark()
 		reached := map[string]bool{}

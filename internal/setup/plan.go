@@ -74,7 +74,7 @@ func (r *Record) equal(o *Record) bool {
 func (d *Planner) place(a *agent.Agent, s Setup) agent.Place {
 	return agent.Place{
 		Agent: a, Scope: s.Scope, Root: s.Root, Profile: s.Profile, OwnList: s.OwnList, Command: s.Command,
-		OS: d.OS, Home: d.Home, Getenv: d.Getenv, Disk: disk{},
+		OS: d.OS, Home: d.Home, Getenv: d.Getenv, Disk: disk{}, Look: d.Look,
 	}
 }
 

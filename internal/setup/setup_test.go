@@ -804,3 +804,23 @@ func TestClone(t *testing.T) {
 		}
 	}
 }
+
+// An editor gets an entry for each program that it could start, beside its own, and loses
+// them with their bytes.
+func TestEditors(t *testing.T) {
+	for name, file := range map[string]string{"zed": ".config/zed/settings.json", "jetbrains": ".jetbrains/acp.json"} {
+		h := newHouse(t)
+		h.write(file, "// mine\n{\n  \"agent_servers\": {\"codex-acp\": {\"type\": \"registry\"}}, // theirs\n}\n")
+		before := h.tree()
+		h.setup(h.of(name, User))
+		if got, want := h.read(file), `"Codex with Pawl": {`; !strings.Contains(got, want) || !strings.Contains(got, `"args": ["acp", "--", "codex-acp"]`) || !strings.Contains(got, "// theirs") || strings.Contains(got, "Claude") {
+			t.Errorf("%s: %s", name, got)
+		}
+		h.uninstall(h.of(name, User))
+		h.mustBe(before, name)
+		h.env["PATH"] = ""
+		if p := must.Get(h.planner.Setup([]Setup{h.of(name, User)}))(t); !p.Failed() || len(p.Changes) > 0 {
+			t.Errorf("%s: without a program: %+v", name, p.Notes)
+		}
+	}
+}

@@ -59,6 +59,7 @@ func complete(t *testing.T, a *agent.Agent) {
 
 // elsewhere are the files that may name an agent, and why.
 var elsewhere = map[string]string{
+	"internal/ui/cli/acp.go":            "help: examples",
 	"internal/ui/cli/doctor.go":         "help: an example",
 	"internal/ui/cli/help_page.go":      "help: whose variables are read",
 	"internal/ui/cli/hook.go":           "help: an example",

@@ -15,16 +15,18 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent/cursor"
 	"github.com/pawl-dev/pawl/internal/agent/gemini"
 	"github.com/pawl-dev/pawl/internal/agent/goose"
+	"github.com/pawl-dev/pawl/internal/agent/jetbrains"
 	"github.com/pawl-dev/pawl/internal/agent/llxprt"
 	"github.com/pawl-dev/pawl/internal/agent/opencode"
 	"github.com/pawl-dev/pawl/internal/agent/qwen"
 	"github.com/pawl-dev/pawl/internal/agent/vscode"
 	"github.com/pawl-dev/pawl/internal/agent/windsurf"
+	"github.com/pawl-dev/pawl/internal/agent/zed"
 )
 
 // Agents are all that are known, the most used first.
 var Agents = [...]*agent.Agent{
-	&claude.Agent, &codex.Agent, &gemini.Agent, &llxprt.Agent, &qwen.Agent, &copilot.Agent, &opencode.Agent, &vscode.Agent, &cursor.Agent, &goose.Agent, &crush.Agent, &windsurf.Agent, &amp.Agent,
+	&claude.Agent, &codex.Agent, &gemini.Agent, &llxprt.Agent, &qwen.Agent, &copilot.Agent, &opencode.Agent, &vscode.Agent, &cursor.Agent, &goose.Agent, &crush.Agent, &windsurf.Agent, &amp.Agent, &zed.Agent, &jetbrains.Agent,
 }
 
 // Find returns the agent with a name, or nil.

@@ -18,7 +18,7 @@ var acpVerb = verb{
 	use:   "-- AGENT [ARG...]",
 	short: "put Pawl between an editor and an agent",
 	long: "An editor that speaks the Agent Client Protocol starts this in the place of an agent's program, which it starts in turn: pawl acp -- claude-agent-acp. All that both say is passed on as it is. The agent gets Pawl's tools and what it should know of its plan, its own plan becomes the session's todo list, and the editor shows the list, with what you change on the board or with pawl todo. After a turn that leaves todos open, the editor offers the command /pawl-continue. Pawl answers no question of the agent. If the agent has hooks of Pawl, they do all this but showing the list.\n\n" +
-		"pawl setup zed and pawl setup jetbrains write the editor's settings; docs/acp.md has the lines for others. The exit code is the agent's.",
+		"pawl setup zed and pawl setup jetbrains write it into the editor's settings; docs/acp.md has the lines for others. The exit code is the agent's.",
 	examples: []string{
 		"pawl acp -- claude-agent-acp",
 		"pawl acp -- gemini --acp",

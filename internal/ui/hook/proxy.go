@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
@@ -17,8 +19,9 @@ import (
 // an editor: @vendor/claude-agent is claude. It hears only what stands before a prompt.
 func ProxiedAgent(name string) *agent.Agent {
 	a := agent.Agent{Name: strings.ToLower(name)}
+	words := strings.FieldsFunc(a.Name, func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, k := range known.Agents {
-		if strings.Contains(a.Name, k.Name) {
+		if slices.Contains(words, k.Name) {
 			a = *k
 			break
 		}
