@@ -27,6 +27,7 @@ var contents = []chapter{
 		{"docs/import.md", "Importing tasks"},
 		{"docs/board.md", "Board in the terminal"},
 		{"docs/panel.md", "Panel beside an agent"},
+		{"docs/acp.md", "Plan in an editor"},
 		{"docs/serve.md", "Board in the browser"},
 		{"docs/checks.md", "Checks: when a task is done"},
 		{"docs/run.md", "Runs: agents work a board off"},

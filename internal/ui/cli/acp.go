@@ -21,7 +21,7 @@ var acpVerb = verb{
 		"pawl setup zed and pawl setup jetbrains write it into the editor's settings; docs/acp.md has the lines for others. The exit code is the agent's.",
 	examples: []string{
 		"pawl acp -- claude-agent-acp",
-		"pawl acp -- gemini --acp",
+		"pawl acp -- opencode acp",
 	},
 	min: 1, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {

@@ -28,6 +28,7 @@ var environment = []manual.Term{
 	{Word: "PAWL_CERT", Meaning: "with PAWL_TOKEN: the SHA-256 of the server's certificate, if the server made it itself: sha256:HEX"},
 	{Word: "PAWL_TOKEN", Meaning: "the token for the address in PAWL_BOARD, for machines where nobody can run pawl join; it is sent nowhere else"},
 	{Word: "PAWL_AGENT", Meaning: "the name to act under, unless --as is given. Without either it is the name of the agent that runs the command (Claude Code, Codex, Gemini, Copilot and others set variables that show it), else git's user.name, else the system's user name"},
+	{Word: "PAWL_ACP", Meaning: "set by pawl acp for what it starts: names the session to Pawl's server"},
 	{Word: "PAWL_SESSION", Meaning: "the session to act in, unless --session is given. Without either it is the agent's own, else the terminal's"},
 	{Word: "PAWL_NO_BACKGROUND", Meaning: "if set, Pawl leaves no process running in the background, such as the sync of a shared board; for jobs of CI, which wait for every process"},
 	{Word: "PAWL_SYNC", Meaning: "allow: Pawl may share and sync boards without a terminal, for containers and scripts; a person sets it"},
