@@ -440,8 +440,7 @@ func verbLines() map[string][][]string {
 		"hold":       line("hold 2 why", "hold --lift 2"),
 		"reopen":     line("reopen 19"),
 		"assign":     line("assign 2 bob"),
-		"todo":       append(line("todo", "todo check", "todo add Look", "todo add run:./evil", "todo done 1", "todo done all", "todo sessions", "todo promote 1", "todo check ./evil", "todo check --none", "todo check --json --session n1", "todo forget", "todo forget --session s1 --yes"), of("todo", "check")...),
-		"panel":      line("panel"),
+		"todo":       append(line("todo", "todo --follow", "todo check", "todo add Look", "todo add run:./evil", "todo done 1", "todo done all", "todo sessions", "todo promote 1", "todo check ./evil", "todo check --none", "todo check --json --session n1", "todo forget", "todo forget --session s1 --yes"), of("todo", "check")...),
 		"join":       line("join http://127.0.0.1:1/boards/x", "join --leave"),
 		"share":      line("share --yes", "sync", "share --stop"),
 		"sync":       line("sync", "sync plan.md", "sync --background --board .tasks"),
@@ -463,6 +462,7 @@ func verbLines() map[string][][]string {
 		"version":    line("version"),
 		"hook":       line("hook --agent claude"), // its events have a test of their own
 		"mcp":        line("mcp"),                 // and its tools
+		"acp":        line("acp evil", "acp -- check"),
 		"statusline": line("statusline"),
 		"merge-file": line("merge-file .tasks/task_2.json .tasks/task_3.json .tasks/task_4.json .tasks/task_2.json"),
 		"":           line("status"), // pawl alone

@@ -36,7 +36,7 @@ func TestPanelBesideAnAgent(t *testing.T) {
 	const inFull, brief, inline = "## Todo List", "TODO list updated", "## Todo Progress"
 	contains(t, c.call("todo_write", list(0, "Plan", "Write tests")), inFull)
 
-	s := h.show(t, 60, 20, "panel")
+	s := h.show(t, 60, 20, "todo", "--follow")
 	s.sees("s1", "→ Plan", "○ Write tests")
 	contains(t, c.call("todo_write", list(1, "Plan", "Write tests")), brief)
 	s.sees("✔ Plan", "→ Write tests")
@@ -88,7 +88,7 @@ func TestPanelBesideAnAgent(t *testing.T) {
 // its reader, and takes the lock along; it gives it back when the reader leaves.
 func TestPanelFollowsSessions(t *testing.T) {
 	h := newHome(t)
-	s := h.terminal(t, 60, 20, "sh", "-c", "exec pawl panel 2>said")
+	s := h.terminal(t, 60, 20, "sh", "-c", "exec pawl todo --follow 2>said")
 	s.sees("No session of this project has todos yet")
 	one, two := h.serve(t, "--session", "s1"), h.serve(t, "--session", "s2")
 	one.call("todo_write", list(0, "Plan"))

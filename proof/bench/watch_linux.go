@@ -33,7 +33,7 @@ func watchScreens(p plan) (screens, error) {
 		}
 		all = append(all, board)
 	}
-	p.say("pawl panel")
+	p.say("pawl todo --follow")
 	panel, err := v.panel()
 	if err != nil {
 		return nil, err
@@ -181,10 +181,10 @@ func (v *viewer) board() (w *watched, err error) {
 	})
 }
 
-// panel measures `pawl panel`, beside an agent that has a list of 20 todos.
+// panel measures `pawl todo --follow`, beside an agent that has a list of 20 todos.
 func (v *viewer) panel() (w *watched, err error) {
 	const todos = 20
-	w = &watched{Name: fmt.Sprintf("`pawl panel`, %d todos", todos)}
+	w = &watched{Name: fmt.Sprintf("`pawl todo --follow`, %d todos", todos)}
 	agent, _, err := meet(v.pawl, v.project)
 	if err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ func (v *viewer) panel() (w *watched, err error) {
 	if err := write("Step 1"); err != nil {
 		return nil, err
 	}
-	s, took, err := v.show("Step 1", "panel", "--session", "bench", "--theme", "dark")
+	s, took, err := v.show("Step 1", "todo", "--follow", "--session", "bench", "--theme", "dark")
 	if err != nil {
 		return nil, err
 	}

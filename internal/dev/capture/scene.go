@@ -76,8 +76,8 @@ var scenes = []scene{
 		},
 	},
 	{
-		name: "panel", title: "pawl panel: the todos of an agent's session, and what it does for the current one",
-		width: 60, height: 16, command: []string{"panel"},
+		name: "panel", title: "pawl todo --follow: the todos of an agent's session, and what it does for the current one",
+		width: 60, height: 16, command: []string{"todo", "--follow"},
 		shows: []string{"Parse statements", "go test", "running", "Recover after an error"},
 		story: func(s *stage) {
 			s.agent()

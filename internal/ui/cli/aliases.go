@@ -58,6 +58,7 @@ var commandAliases = []struct{ words, form string }{
 	{"kanban tui ui", "board"},
 	{"history restore undelete redo", "log"},
 	{"watch follow tail", "log --follow"},
+	{"panel", "todo --follow"},
 	{"revert rollback", "undo"},
 	{"verify", "check"},
 	{"man", "help"},

@@ -18,6 +18,7 @@ func TestVerbsAtAddress(t *testing.T) {
 		says string // on stdout or stderr
 	}
 	table := map[string][]call{
+		"acp":    {{"acp --help", 0, "acp"}},
 		"add":    {{"add Task", 0, "Added #3 Task"}},
 		"agents": {{"agents", 0, "ada"}},
 		"assign": {{"assign 2 bob", 0, "bob"}},
@@ -46,7 +47,6 @@ func TestVerbsAtAddress(t *testing.T) {
 		"merge":      {{"merge", 2, "all clones work on one board"}},
 		"merge-file": {{"merge-file --help", 0, "merge-file"}},
 		"note":       {{"note 1 hello", 0, "#1"}},
-		"panel":      {{"panel", 0, "Todo Progress"}},
 		"plan":       {{"plan -", 0, "Step"}},
 		"quiet":      {{"quiet", 0, ""}},
 		"ready":      {{"ready", 0, "Total"}, {"ready --why", 0, "Total"}},

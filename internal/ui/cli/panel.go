@@ -8,26 +8,11 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
-
-var panelVerb = verb{
-	name:  "panel",
-	use:   "[flags]",
-	short: "show an agent's todo list live",
-	long: "Shows the todo list of a session on the terminal until you press q: the same todos as todo_read, in the same order. It follows the newest session of the project, but does not switch between two active sessions; --session fixes one. ? lists the keys.\n\n" +
-		"While the panel is open, todo_write answers briefly, because you see the list here. While ui.showTodoPanel is off, the panel hides, and the list appears in the conversation instead. Without a terminal, prints the list once.",
-	examples: []string{
-		"pawl panel",
-		"tmux split-window -h -l 50 pawl panel",
-	},
-	build: buildPanel,
-}
 
 // Paneling is what the panel is shown with.
 type Paneling struct {
@@ -40,35 +25,28 @@ type Paneling struct {
 	Switch  func(ctx context.Context, session string, on bool) error
 }
 
-func buildPanel(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	t := &todoRun{app: a, cmd: cmd}
-	cmd.Flags().StringVar(&t.agent, "agent", "", "`AGENT` begin with the list of this subagent")
-	theme := choice(cmd, "theme", "auto", "`THEME` colours for a light or a dark terminal; auto asks the terminal", "auto", "light", "dark")
-	return func(ctx context.Context, _ []string) error {
-		screen, err := a.shown("panel", "todo"+t.agentFlag(), theme)
-		once := !a.json && (!terminal.Moves(a.env.Stdout, a.env.Getenv) || !terminal.Is(a.env.Stdin))
-		if err != nil && !once {
-			return err
-		}
-		if err := t.reach(); err != nil {
-			return t.explain(err)
-		}
-		if once {
-			return t.explain(t.printOnce(ctx))
-		}
-		defer a.quiet()()
-		p := &panelSettings{server: a.newServer()}
-		show := Paneling{
-			Screen: screen, Todos: t.lists, Agent: (todo.Key{Agent: t.agent}).Normal().Agent,
-			Ours: t.ours(), Wanted: p.wanted, Switch: p.turn,
-		}
-		if t.named() {
-			show.Session = todo.Key{Session: a.caller().Session}.Normal().Session
-		}
-		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
-		defer stop()
-		return a.env.Screens.Panel(ctx, show)
+// live shows the list on the terminal until the reader leaves it.
+func (t *todoRun) live(ctx context.Context) error {
+	screen, err := t.shown("todo --follow", "todo"+t.agentFlag(), t.theme)
+	once := !t.json && (!terminal.Moves(t.env.Stdout, t.env.Getenv) || !terminal.Is(t.env.Stdin))
+	if once {
+		return t.printOnce(ctx)
 	}
+	if err != nil {
+		return err
+	}
+	defer t.quiet()()
+	p := &panelSettings{server: t.newServer()}
+	show := Paneling{
+		Screen: screen, Todos: t.lists, Agent: (todo.Key{Agent: t.agent}).Normal().Agent,
+		Ours: t.ours(), Wanted: p.wanted, Switch: p.turn,
+	}
+	if t.named() {
+		show.Session = todo.Key{Session: t.caller().Session}.Normal().Session
+	}
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	return t.env.Screens.Panel(ctx, show)
 }
 
 // printOnce prints the list where nobody can watch it.

@@ -77,7 +77,7 @@ var persons = map[string][]string{
 	"update": {"update 1 --remove-check unit", "update 1 --from none.json"},
 	"check":  {}, "block": {}, "rm": {"rm 1", "+rm 1 --force"}, "import": {}, "export": {},
 	"run":  {}, // approving and steering: run_test.go
-	"hold": {}, "reopen": {}, "assign": {"+assign 1 --to me --force"}, "todo": {"+todo forget --session s1 --yes"}, "panel": {},
+	"hold": {}, "reopen": {}, "assign": {"+assign 1 --to me --force"}, "todo": {"+todo forget --session s1 --yes"},
 	"join":  {"+join https://tasks.example.org/boards/other"}, // and TestJoin
 	"share": {"share --stop", "share --remote upstream", "share --remote upstream --yes"},
 	"sync":  {"sync --resume"}, "merge": {},
@@ -86,7 +86,7 @@ var persons = map[string][]string{
 	"config": {"config set checks.untrusted skip --user", "config unset checks.untrusted --user"}, // and TestPersonsSettings
 	"quiet":  {}, "doctor": {},
 	"demo": {}, "help": {}, "completion": {}, "version": {},
-	"hook": {}, "mcp": {}, "statusline": {}, "merge-file": {},
+	"hook": {}, "mcp": {}, "acp": {}, "statusline": {}, "merge-file": {},
 }
 
 // What only a person may do, no agent does, nor a program that sets no variable and has no

@@ -27,13 +27,15 @@ var todoVerb = verb{
 	use:   "[ACTION] [POS...] [TEXT] [flags]",
 	short: "show and change the todo list of a session",
 	long: "A todo is a step within one session; work that must outlive the session is a task. A person can read and change an agent's list here. Pawl tells the agent about your changes at its next tool call or prompt.\n\n" +
-		"--session chooses the list. Without it an agent uses its own list, and a person the project's newest; the command prints which.",
+		"--session chooses the list. Without it an agent uses its own list, and a person the project's newest; the command prints which.\n\n" +
+		"--follow shows the list live on the terminal until you press q: the same todos as todo_read, in the same order. It follows the newest session of the project, but does not switch between two active sessions; --session fixes one. ? lists the keys. Meanwhile todo_write answers briefly, because you see the list here. While ui.showTodoPanel is off, it hides, and the list appears in the conversation instead. Without a terminal, prints the list once.",
 	topics: todoTopics,
 	kind:   "todos",
 	examples: []string{
 		"pawl todo",
 		`pawl todo add 2 "Look at the logs first" --priority high`,
 		"pawl todo done 1-3",
+		"tmux split-window -h -l 50 pawl todo --follow",
 	},
 	max:   -1,
 	build: buildTodo,
@@ -53,7 +55,7 @@ func todoTopics() []manual.Section {
 
 func todoActions() actions[*todoRun] {
 	return actions[*todoRun]{
-		{"show", "", "show the list; todo alone does the same", 0, 0, []string{"format"}, (*todoRun).show},
+		{"show", "", "show the list; todo alone does the same", 0, 0, []string{"format", "follow", "theme"}, (*todoRun).show},
 		{"add", "[POS] TEXT", "add a todo at this position, or at the end; at 2.last a subtask", 1, -1, []string{"priority"}, (*todoRun).add},
 		{"start", "POS", "make this todo the only one in progress", 1, 1, nil, (*todoRun).start},
 		{"done", "POS...", "complete todos with their subtasks; completing the last open one empties the list", 1, -1, nil, (*todoRun).done},
@@ -81,7 +83,9 @@ type todoRun struct {
 	all        bool
 	none, yes  bool
 	transcript string
+	follow     bool
 	format     func() (string, error)
+	theme      func() (string, error)
 
 	lists   *todo.Service
 	project string        // its folder
@@ -93,13 +97,15 @@ type todoRun struct {
 func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	t := &todoRun{app: a, cmd: cmd}
 	flags := cmd.Flags()
-	flags.StringVar(&t.agent, "agent", "", "`AGENT` use the list of this subagent of the session")
+	flags.StringVar(&t.agent, "agent", "", "`AGENT` use the list of this subagent of the session; with --follow, begin with it")
 	flags.StringVar(&t.priority, "priority", "", "`LEVEL` with add and edit: high, medium or low")
 	flags.StringVar(&t.active, "active-form", "", "`TEXT` with edit: text to show while the todo is in progress: \"Writing tests\"")
 	flags.BoolVar(&t.all, "all", false, "with sessions and resume: use the lists of all projects")
 	flags.BoolVar(&t.none, "none", false, "with check: remove the check of the list")
 	flags.BoolVarP(&t.yes, "yes", "y", false, "with forget: do not ask for confirmation")
 	flags.StringVar(&t.transcript, "transcript", "", "`FILE` with resume: take the last list in this transcript of a session")
+	flags.BoolVar(&t.follow, "follow", false, "with show: show the list live on the terminal")
+	t.theme = choice(cmd, "theme", "auto", "`THEME` with --follow: colours for a light or a dark terminal; auto asks the terminal", "auto", "light", "dark")
 	t.format = choice(cmd, "format", "text", "`FORMAT` with show: output format", "text", "markdown", "transcript", "json")
 	return func(ctx context.Context, args []string) error {
 		if len(args) == 0 {
@@ -252,6 +258,9 @@ func (t *todoRun) editing() todo.Editing {
 }
 
 func (t *todoRun) show(ctx context.Context, _ []string) error {
+	if t.follow {
+		return t.live(ctx)
+	}
 	format, err := t.format()
 	if err != nil {
 		return err

@@ -58,7 +58,7 @@ func init() {
 			&updateVerb, &checkVerb, &blockVerb, &rmVerb, &importVerb, &exportVerb,
 		}, ""},
 		{"Work", []*verb{
-			&runVerb, &holdVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,
+			&runVerb, &holdVerb, &reopenVerb, &assignVerb, &todoVerb,
 		}, ""},
 		{"Together", []*verb{
 			&joinVerb, &shareVerb, &syncVerb, &mergeVerb,

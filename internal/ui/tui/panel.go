@@ -285,7 +285,7 @@ type switchedMsg struct{ err error }
 // View implements [tea.Model].
 func (m *panel) View() tea.View {
 	v := tea.NewView(m.theme.paint(m.frame(), m.Unicode))
-	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, "pawl panel"
+	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, "pawl todo --follow"
 	return v
 }
 

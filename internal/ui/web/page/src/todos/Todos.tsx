@@ -56,7 +56,7 @@ function Empty() {
       <h2>No agent has a todo list here yet</h2>
       <p>A todo list is what one agent does in one session, step by step; tasks are what the project has to do. An agent makes its list with the tool todo_write as it begins with something larger, and it shows here while the agent works on it.</p>
       <p>
-        <code>pawl setup</code> connects an agent; <code>pawl panel</code> shows one list in a terminal beside it.
+        <code>pawl setup</code> connects an agent; <code>pawl todo --follow</code> shows one list in a terminal beside it.
       </p>
     </div>
   );
