@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	msg "github.com/pawl-dev/pawl/internal/acp"
 	"github.com/pawl-dev/pawl/internal/dev/must"
@@ -23,7 +22,6 @@ func init() { programs["acp-agent"] = acpAgent }
 //
 //	plan A|>B|xC     its own plan
 //	mcp TOOL JSON    call a tool of the server that was handed in
-//	hook JSON        tell its hook
 //	wait             until the editor says something
 //	exit N           end at once
 func acpAgent() {
@@ -76,11 +74,6 @@ func acpAgent() {
 					}
 				}
 				heard = a.call(rest)
-			case "hook":
-				cmd := exec.Command(server.Command, "hook", "--agent", "claude")
-				cmd.Env, cmd.Stdin, cmd.Stderr = a.env, strings.NewReader(rest), os.Stderr
-				out, _ := cmd.Output()
-				heard = string(out)
 			case "wait":
 				in.Scan()
 			case "exit":
@@ -211,8 +204,7 @@ func TestProxyBehindProxy(t *testing.T) {
 func TestProxyEndsTheAgent(t *testing.T) {
 	h := newHome(t)
 	c := speak(t, h.pawl(t, nil, "acp", "--", must.Get(exec.LookPath("sleep"))(t), "3600"), "")
-	began := time.Now()
-	if err := c.end(); exitCode(err) == 0 || time.Since(began) > 30*time.Minute {
+	if err := c.end(); exitCode(err) == 0 {
 		t.Errorf("it ended with %v", err)
 	}
 }

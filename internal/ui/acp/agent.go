@@ -77,12 +77,12 @@ func (p *proxy) answered(m *msg.Message) (after func()) {
 			p.version, p.embeds, p.program = min(in.ProtocolVersion, r.version), in.AgentCapabilities.PromptCapabilities.EmbeddedContext, in.AgentInfo.Name
 			p.mu.Unlock()
 		}
-	case methodNew, methodFork:
+	case msg.MethodNew, msg.MethodFork:
 		s := p.open(msg.Text(msg.Field(m.Result, "sessionId")), r)
-		if s != nil && r.method == methodFork {
+		if s != nil && r.method == msg.MethodFork {
 			p.note(func() { p.forked(s, r.session) })
 		}
-	case methodLoad, methodResume:
+	case msg.MethodLoad, msg.MethodResume:
 		if m.Error != nil {
 			p.forget(r.session)
 			return nil

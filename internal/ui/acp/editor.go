@@ -13,13 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-const (
-	methodNew    = msg.MethodNew
-	methodLoad   = msg.MethodLoad
-	methodResume = msg.MethodResume
-	methodFork   = msg.MethodFork
-)
-
 // editorSays returns what the agent gets of a message of the editor. A request is remembered
 // until it is answered.
 func (p *proxy) editorSays(line []byte) ([]byte, func()) {
@@ -29,10 +22,10 @@ func (p *proxy) editorSays(line []byte) ([]byte, func()) {
 	}
 	r := request{method: m.Method, session: msg.Text(msg.Field(m.Params, "sessionId"))}
 	switch m.Method {
-	case methodNew, methodLoad, methodResume, methodFork:
+	case msg.MethodNew, msg.MethodLoad, msg.MethodResume, msg.MethodFork:
 		r.dir, r.ticket = msg.Text(msg.Field(m.Params, "cwd")), p.Notes.NewTicket()
 		line = p.handIn(line, m.Params, r)
-		if m.Method == methodLoad || m.Method == methodResume {
+		if m.Method == msg.MethodLoad || m.Method == msg.MethodResume {
 			if s := p.open(r.session, r); s != nil {
 				p.mu.Lock()
 				s.loading = true
@@ -149,9 +142,7 @@ func (p *proxy) prompt(s *session, line []byte, params json.RawMessage) []byte {
 	s.turns++
 	embeds := p.embeds
 	p.mu.Unlock()
-	s.showing.Lock()
-	s.again = true // the editor may have passed over what came between turns
-	s.showing.Unlock()
+	s.again.Store(true) // the editor may have passed over what came between turns
 	select {
 	case p.poke <- struct{}{}:
 	default:

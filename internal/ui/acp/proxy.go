@@ -75,8 +75,6 @@ type proxy struct {
 	program  string // what it calls itself
 	pending  map[string]request
 	sessions map[string]*session
-	first    string // of the sessions
-	several  bool
 }
 
 // A request is one of the editor's that is not answered.
@@ -115,25 +113,24 @@ func (p *proxy) pump(from io.Reader, to *msg.Writer, says func(line []byte) ([]b
 	in := msg.NewReader(from)
 	for {
 		line, err := in.Next()
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				err = nil
-			}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
 			return err
 		}
-		after := func() {}
+		var after func()
 		if line.Whole {
-			var then func()
-			if line.Text, then = says(line.Text); then != nil {
-				after = then
-			}
+			line.Text, after = says(line.Text)
 		}
 		if len(line.Text) > 0 {
 			if err := to.Pass(line); err != nil {
 				return err
 			}
 		}
-		after()
+		if after != nil {
+			after()
+		}
 	}
 }
 
@@ -208,6 +205,8 @@ func (p *proxy) end() {
 }
 
 func (p *proxy) over(s *session) {
-	p.event(s, agent.Event{Event: nudge.Event{Kind: nudge.End}})
+	if s.source == "" { // it has begun
+		p.event(s, agent.Event{Event: nudge.Event{Kind: nudge.End}})
+	}
 	_ = p.Notes.Hand(s.ticket, "")
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ import (
 	msg "github.com/pawl-dev/pawl/internal/acp"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/attribution"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -548,7 +550,7 @@ func TestEditorNeverReads(t *testing.T) {
 			t.Errorf("%d bytes were taken", n)
 		default:
 		}
-		if got := r.says(r.editor, `{"method":"session/cancel","params":{"sessionId":"s"}}`); !strings.Contains(got, "cancel") {
+		if got := r.says(r.editor, `{"method":"session/cancel","params":{"sessionId":"s"}}`, prompt("More")); !strings.Contains(got, "cancel") || !strings.Contains(got, "More") {
 			t.Errorf("the agent hears %q", got)
 		}
 		close(r.atEditor.stop)
@@ -563,6 +565,7 @@ func TestEditorNeverReads(t *testing.T) {
 func TestEnds(t *testing.T) {
 	in(t, func(t *testing.T, r *rig) {
 		r.begins(1)
+		r.says(r.editor, prompt("Go"))
 		io.WriteString(r.editor, `{"half`)
 		r.editor.Close()
 		if got := r.atAgent.take(); got != `{"half` || !r.atAgent.ended {
@@ -573,7 +576,7 @@ func TestEnds(t *testing.T) {
 		if got := r.atEditor.take(); got != `{"last` || !r.atEditor.ended {
 			t.Errorf("the editor got %q, its input ended: %v", got, r.atEditor.ended)
 		}
-		if got := r.kinds(); !slices.Equal(got, []string{"end"}) || r.notes.Handed("program") != "" {
+		if got := r.kinds(); !slices.Equal(got, []string{"start", "prompt", "end"}) || r.notes.Handed("program") != "" {
 			t.Errorf("events %q", got)
 		}
 	})
@@ -616,5 +619,45 @@ func TestRecordings(t *testing.T) {
 				t.Errorf("%s: shown is %q, the list is %+v, %v", name, last, list.Items, err)
 			}
 		})
+	}
+}
+
+type unused struct{ io.Writer }
+
+func (unused) Close() error { return nil }
+
+func passes(lines int, size int) error {
+	line := []byte(update("agent_message_chunk", `,"content":{"type":"text","text":"`+strings.Repeat("x", size)+`"}`) + "\n")
+	fromAgent, says := io.Pipe()
+	go func() {
+		for range lines {
+			says.Write(line)
+		}
+		says.Close()
+	}()
+	return Run(context.Background(), Options{FromEditor: strings.NewReader(""), ToEditor: io.Discard, FromAgent: fromAgent, ToAgent: unused{}, Wait: time.Minute, Todos: todo.New(todomem.New(), time.Now)})
+}
+
+// Memory does not grow with what passes: 10,000 messages of a megabyte with -long.
+func TestFlat(t *testing.T) {
+	lines := 200
+	if *long.Asked {
+		lines = 10_000
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := passes(lines, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 32<<20 {
+		t.Errorf("%d messages took %d MiB", lines, used>>20)
+	}
+}
+
+// BenchmarkMessage is what a message of a usual size costs on its way.
+func BenchmarkMessage(b *testing.B) {
+	if err := passes(b.N, 200); err != nil {
+		b.Fatal(err)
 	}
 }

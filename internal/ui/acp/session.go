@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	msg "github.com/pawl-dev/pawl/internal/acp"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/nudge"
@@ -32,9 +34,9 @@ type session struct {
 	commands json.RawMessage // the agent's, an array; nil: too many
 	offered  bool            // /pawl-continue is among them
 
-	showing sync.Mutex // guards the rest, and orders what is shown
-	shown   [2]string  // the lines that were sent last
-	again   bool       // they are sent once more
+	again   atomic.Bool // what is shown is sent once more
+	showing sync.Mutex  // guards the rest, and orders what is shown: an editor that does not read keeps it locked
+	shown   [2]string   // the lines that were sent last
 	stamp   string
 }
 
@@ -71,17 +73,14 @@ func (p *proxy) open(id string, r request) *session {
 	}
 	p.sessions[id] = s
 	// A server that the agent was set up with has the program's ticket, for its only session.
-	if p.first == "" {
-		p.first = id
-	}
-	if p.several = p.several || id != p.first; p.several {
+	if len(p.sessions) > 1 {
 		id = ""
 	}
 	_ = p.Notes.Hand(p.Ticket, id)
 	return s
 }
 
-var sources = map[string]nudge.Source{methodNew: nudge.Startup, methodLoad: nudge.Resume, methodResume: nudge.Resume, methodFork: nudge.Fork}
+var sources = map[string]nudge.Source{msg.MethodNew: nudge.Startup, msg.MethodLoad: nudge.Resume, msg.MethodResume: nudge.Resume, msg.MethodFork: nudge.Fork}
 
 func (p *proxy) find(id string) *session {
 	p.mu.Lock()

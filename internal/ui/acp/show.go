@@ -46,34 +46,31 @@ func (p *proxy) show(s *session) bool {
 			Content: fmt.Sprintf("#%d %s", tasks[i].ID, text.Line(tasks[i].Subject)), Priority: string(todo.Medium), Status: string(todo.InProgress),
 		})
 	}
-	again := s.again
-	s.again = false
+	again := s.again.Swap(false)
 	if version > msg.Version {
-		known := p.send(s, 0, again, len(all[0]), planByID{msg.UpdatePlanByID, msg.Plan{Type: "items", ID: "todos", PlanID: "todos", Entries: all[0]}})
-		p.send(s, 1, again, len(all[1]), planByID{msg.UpdatePlanByID, msg.Plan{Type: "items", ID: "tasks claimed", PlanID: "tasks claimed", Entries: all[1]}})
-		return known
-	}
-	if !open(&list) { // one plan is all that there is: todos are nearer than tasks
+		p.send(s, version, 1, again, all[1])
+	} else if !open(&list) { // one plan is all that there is: todos are nearer than tasks
 		all[0] = append(all[0], all[1]...)
 	}
-	return p.send(s, 0, again, len(all[0]), plan{msg.UpdatePlan, all[0]})
+	return p.send(s, version, 0, again, all[0])
 }
 
-type plan struct {
-	Kind    string      `json:"sessionUpdate"`
-	Entries []msg.Entry `json:"entries"`
-}
-
-type planByID struct {
-	Kind string   `json:"sessionUpdate"`
-	Plan msg.Plan `json:"plan"`
-}
-
-// send sends a plan if it is another one than before, or again. An empty one is sent only in
-// the place of another: it reports false if there is none.
-func (p *proxy) send(s *session, which int, again bool, entries int, update any) bool {
-	if entries == 0 && s.shown[which] == "" {
+// send sends one of the plans if it is another one than before, or again. An empty one is
+// sent only in the place of another: it reports false if there is none.
+func (p *proxy) send(s *session, version, which int, again bool, entries []msg.Entry) bool {
+	if len(entries) == 0 && s.shown[which] == "" {
 		return false
+	}
+	var update any = struct {
+		Kind    string      `json:"sessionUpdate"`
+		Entries []msg.Entry `json:"entries"`
+	}{msg.UpdatePlan, entries}
+	if version > msg.Version {
+		id := [...]string{"todos", "tasks claimed"}[which]
+		update = struct {
+			Kind string   `json:"sessionUpdate"`
+			Plan msg.Plan `json:"plan"`
+		}{msg.UpdatePlanByID, msg.Plan{Type: "items", ID: id, PlanID: id, Entries: entries}}
 	}
 	line := string(msg.Notification(msg.MethodUpdate, msg.SessionUpdate{SessionID: s.id, Update: update}))
 	if (again || line != s.shown[which]) && p.editor.Send([]byte(line)) == nil {
