@@ -50,7 +50,7 @@ func serve(ctx context.Context, s cli.Serving) error {
 	server := mcpserver.New(mcpserver.Options{
 		Version: s.Version, Tools: tools(o), Board: o.Board, Todos: todos, Await: s.Await,
 		Resources: func(to mcpserver.Client) bool { return s.Claude || known.Resources(to.Name, s.Getenv) },
-		Who:         who(s, state, todos), Settings: s.Settings, Now: time.Now, Log: slog.New(cli.Warnings(s.Warn)),
+		Who:       who(s, state, todos), Settings: s.Settings, Now: time.Now, Log: slog.New(cli.Warnings(s.Warn)),
 	})
 	defer server.Close()
 	defer work.close()

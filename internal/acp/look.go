@@ -74,7 +74,7 @@ func Replace(text, part []byte, with string) []byte {
 }
 
 // Elements calls element with the text of each element of an array, which is part of it. It
-// reports false if the text is no array.
+// reports false if the text is not an array.
 func Elements(array []byte, element func(value []byte)) bool {
 	at := space(array, 0)
 	if at == len(array) || array[at] != '[' {
@@ -104,7 +104,7 @@ func Elements(array []byte, element func(value []byte)) bool {
 }
 
 // Fields calls field for each key of an object, with the text of its value, which is part
-// of object: nothing may be appended to it. A key with escapes is not decoded. It reports false if the text is no object:
+// of object: nothing may be appended to it. A key with escapes is not decoded. It reports false if the text is not an object:
 // what was told before means nothing then.
 func Fields(object []byte, field func(key, value []byte)) bool {
 	at := space(object, 0)

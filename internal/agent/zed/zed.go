@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 )
 
-// Agent is Zed. What it starts are agents that Pawl knows.
+// Agent is Zed, which starts agents that Pawl knows.
 var Agent = agent.Agent{Name: "zed", Title: "Zed", Config: &config}
 
 var config = agent.Editor("Zed", home, func(p agent.Place) string { return filepath.Join(home(p), "settings.json") }, agent.Value{"type", "custom"})

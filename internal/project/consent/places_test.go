@@ -18,6 +18,7 @@ var writes = regexp.MustCompile(`userdir\.(State|Config|Make)\(|userdir\.List\[`
 // consent. What follows a person's yes is kept by this package. A token and an agent's
 // permission are kept by others, and listed by pawl trust --list.
 var noConsent = map[string]string{
+	"cmd/pawl/acp.go":                       "tickets of the proxy, by session",
 	"cmd/pawl/address.go":                   "the folder of answers of a board, by address",
 	"cmd/pawl/brief.go":                     "a question that is asked again, by address",
 	"cmd/pawl/courier.go":                   "what hooks leave to send, by address and session",
@@ -41,6 +42,7 @@ var noConsent = map[string]string{
 	"internal/ui/hook/hook.go":              "the memory of a session",
 	"internal/ui/hook/log.go":               "a log of failures",
 	"internal/ui/hook/memory.go":            "the memory of a session",
+	"internal/ui/hook/proxy.go":             "the same",
 	"internal/ui/team/audit.go":             "what a server's callers did",
 	"internal/ui/team/certificate.go":       "a server's own certificate",
 	"internal/ui/web/token.go":              "the key of a page, of this user",

@@ -6,8 +6,8 @@
 //	plan                   becomes the session's todo list, and the list the editor's plan
 //	tool_call              is attached to the todo in progress
 //
-// and after a turn that leaves todos open it offers the command /pawl-continue. What is said
-// to the agent and kept of it is decided where hooks are answered ([Options.Event]); if the
+// and after a turn that leaves todos open it offers the command /pawl-continue. The texts for
+// the agent and the changes of its list come from where hooks are answered ([Options.Event]); if the
 // agent has hooks of its own, these do it, and the proxy only shows the list.
 //
 // It answers no request, and asks none. A line is changed or passed on whole; what Pawl adds

@@ -28,7 +28,7 @@ func ProxiedAgent(name string) *agent.Agent {
 	}
 	var h agent.Hooks
 	if a.Hooks != nil {
-		h = agent.Hooks{Native: a.Hooks.Native, Rare: a.Hooks.Rare, ByEntry: a.Hooks.ByEntry, Pauses: a.Hooks.Pauses, Shown: a.Hooks.Shown}
+		h = agent.Hooks{Native: a.Hooks.Native, Owns: a.Hooks.Owns, EachModel: a.Hooks.EachModel, Model: a.Hooks.Model, ByEntry: a.Hooks.ByEntry, Pauses: a.Hooks.Pauses, Shown: a.Hooks.Shown}
 	}
 	h.Encode = func(e agent.Event, _ agent.Answer) []byte {
 		if e.Kind == nudge.Start || e.Kind == nudge.Prompt {
