@@ -5,7 +5,10 @@
 //
 //	npm install --prefix DIR @anthropic-ai/claude-code @openai/codex @google/gemini-cli @qwen-code/qwen-code @github/copilot opencode-ai
 //	go build -o DIR/pawl ./cmd/pawl
-//	node integrations/e2e/clients.mjs --bin DIR/node_modules/.bin --pawl DIR/pawl [--keep] [CLIENT…]
+//	node integrations/e2e/clients.mjs --bin DIR/node_modules/.bin --pawl DIR/pawl [--keep] [--model NAME] [--search] [CLIENT…]
+//
+// With --model each program is given that model instead of its own choice; with --search
+// Claude Code keeps tools behind a search, as it does with an account.
 //
 // It prints a line for each check and a table at the end, and ends with 1 when
 // one of them failed. With --keep the folders stay: what the model was asked and
@@ -21,7 +24,7 @@ import { clients, place } from "./programs.mjs";
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { bin: { type: "string" }, pawl: { type: "string" }, keep: { type: "boolean", default: false } },
+  options: { bin: { type: "string" }, pawl: { type: "string" }, keep: { type: "boolean", default: false }, model: { type: "string" }, search: { type: "boolean", default: false } },
 });
 if (!flags.bin || !flags.pawl) {
   console.error("--bin and --pawl are missing: see the head of this file");
@@ -32,8 +35,9 @@ const maxSeconds = 180; // of one run of a program
 // run plays one prompt.
 async function run(name, client, at, { prompt, steps, again }) {
   const model = await serve(steps);
-  const child = spawn(path.resolve(flags.bin, name), client.args(prompt, again, model.url), {
-    cwd: at.project, env: { ...at.env, ...client.env(model.url, at.home) }, stdio: ["ignore", "pipe", "pipe"], detached: true,
+  const args = client.args(prompt, again, model.url);
+  const child = spawn(path.resolve(flags.bin, name), flags.model ? [...args, "--model", flags.model] : args, {
+    cwd: at.project, env: { ...at.env, ...client.env(model.url, at.home), ...(flags.search && { ENABLE_TOOL_SEARCH: "true" }) }, stdio: ["ignore", "pipe", "pipe"], detached: true,
   });
   let out = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (out += part));
