@@ -37,12 +37,13 @@ const (
 var editorWaits = 2 * time.Second
 
 // proxyAgent runs an agent's program behind a proxy for an editor. Behind another proxy of
-// Pawl it only passes on: one of them is enough.
+// Pawl it only passes on, because one of them is enough, and so where no list can be kept.
 func proxyAgent(ctx context.Context, command []string) (int, error) {
 	signal.Ignore(syscall.SIGPIPE) // an editor that is gone ends the agent in order
 	state, homeless := userdir.State(os.Getenv)
-	inner := os.Getenv(caller.EnvProxy) != "" || homeless != nil
-	o := acp.Options{FromEditor: os.Stdin, ToEditor: os.Stdout, Since: time.Now(), Wait: editorWaits, Notes: attribution.Notes{Dir: state}}
+	todos, unusable := lists(filepath.Join(state, "todos"))
+	inner := os.Getenv(caller.EnvProxy) != "" || homeless != nil || unusable != nil
+	o := acp.Options{FromEditor: os.Stdin, ToEditor: os.Stdout, Since: time.Now(), Wait: editorWaits, Todos: todos, Notes: attribution.Notes{Dir: state}}
 	o.Ticket = o.Notes.NewTicket()
 
 	cmd := exec.Command(command[0], command[1:]...)
@@ -66,15 +67,12 @@ func proxyAgent(ctx context.Context, command []string) (int, error) {
 			_, err = io.Copy(o.ToEditor, o.FromAgent)
 		} else {
 			o.Server, o.Env = []string{program()}, passedOn()
-			o.Todos, err = lists(filepath.Join(state, "todos"))
 			env := hookEnv()
 			o.Event = func(ctx context.Context, program string, e agents.Event) (agents.Answer, bool) {
 				return hook.Proxied(ctx, env, hook.ProxiedAgent(program), o.Since, e)
 			}
 			o.Claimed = claimedIn
-			if err == nil {
-				err = acp.Run(ctx, o)
-			}
+			err = acp.Run(ctx, o)
 		}
 		if err != nil {
 			o.ToAgent.Close()

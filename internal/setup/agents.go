@@ -46,7 +46,7 @@ func Find(name string) (*agent.Agent, error) {
 	if near != "" {
 		e.Hint.Text = "pawl setup " + near
 	} else {
-		e.Message = fmt.Sprintf(`Pawl has no setup for %q; any MCP client works with the entry {"mcpServers": {"pawl": {"command": "pawl", "args": ["mcp"]}}}`, text.Clip(name, 40))
+		e.Message = fmt.Sprintf(`Pawl has no setup for %q; any MCP client works with the entry {"mcpServers": {"pawl": {"command": "pawl", "args": ["mcp"]}}}, and an editor that speaks the Agent Client Protocol starts pawl acp -- AGENT`, text.Clip(name, 40))
 	}
 	return nil, e
 }

@@ -55,7 +55,7 @@ type Options struct {
 const (
 	// maxPending requests are remembered until they are answered.
 	maxPending = 1024
-	// maxSessions have their lists shown. A program has a few.
+	// maxSessions have their lists shown: the last that were begun.
 	maxSessions = 64
 	// maxJobs wait at a time: what is no more than a note of a tool call is dropped then.
 	maxJobs = 64
@@ -75,6 +75,7 @@ type proxy struct {
 	program  string // what it calls itself
 	pending  map[string]request
 	sessions map[string]*session
+	opened   int // sessions so far
 }
 
 // A request is one of the editor's that is not answered.

@@ -520,6 +520,10 @@ func TestHostile(t *testing.T) {
 				t.Errorf("session %d: %s", i, got)
 			}
 		}
+		last := strings.Replace(update("plan", `,"entries":[{"content":"Parse","priority":"high","status":"pending"}]`), `"s"`, fmt.Sprintf(`"n%d"`, 2*maxSessions-1), 1)
+		if got := r.says(r.agent, last); shown(t, got) != "Parse" || got == last+"\n" {
+			t.Errorf("the plan of the last session: %s", got)
+		}
 		bad := `{"id":"bad","method":"session/new","params":{"cwd":"/p","mcpServers":[]}}`
 		r.says(r.editor, bad)
 		r.says(r.agent, `{"id":"bad","result":{"sessionId":" \u0000"}}`)

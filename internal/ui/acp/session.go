@@ -23,6 +23,7 @@ type session struct {
 	dir    string
 	ticket string
 	source nudge.Source // how it began; empty once the agent was told
+	begun  int          // after how many others
 
 	loading bool   // what is said is the history of the conversation
 	turns   int    // that run
@@ -69,8 +70,16 @@ func (p *proxy) open(id string, r request) *session {
 	if old := p.sessions[id]; old != nil {
 		s.turns, s.commands = old.turns, old.commands
 	} else if len(p.sessions) >= maxSessions {
-		return nil
+		oldest := s
+		for _, other := range p.sessions {
+			if other.turns == 0 && (oldest == s || other.begun < oldest.begun) {
+				oldest = other
+			}
+		}
+		delete(p.sessions, oldest.id)
 	}
+	p.opened++
+	s.begun = p.opened
 	p.sessions[id] = s
 	// A server that the agent was set up with has the program's ticket, for its only session.
 	if len(p.sessions) > 1 {
@@ -161,7 +170,8 @@ const (
 	watchEvery = 200 * time.Millisecond
 	// boardEvery is after how many rounds the board is, too, while a turn runs.
 	boardEvery = 3
-	// idleEvery is after how many rounds a session is looked at in which none runs.
+	// idleEvery is after how many rounds the list of a session is looked at in which none
+	// runs. What changes on the board then shows with the next prompt.
 	idleEvery = 5
 )
 
@@ -180,7 +190,9 @@ func (p *proxy) watch(ctx context.Context) {
 		}
 		p.mu.Lock()
 		var due []*session
+		running := map[*session]bool{}
 		for _, s := range p.sessions {
+			running[s] = s.turns > 0
 			if !s.loading && (now || s.turns > 0 || round%idleEvery == 0) {
 				due = append(due, s)
 			}
@@ -191,7 +203,7 @@ func (p *proxy) watch(ctx context.Context) {
 			s.showing.Lock()
 			changed := stamp != s.stamp || stamp == "" || err != nil
 			s.showing.Unlock()
-			if now || changed || round%(boardEvery*idleEvery) == 0 || s.turns > 0 && round%boardEvery == 0 {
+			if now || changed || round%boardEvery == 0 && running[s] {
 				p.show(s)
 			}
 		}
