@@ -44,7 +44,7 @@ func proxyAgent(ctx context.Context, command []string) (int, error) {
 	todos, unusable := lists(filepath.Join(state, "todos"))
 	inner := os.Getenv(caller.EnvProxy) != "" || homeless != nil || unusable != nil
 	o := acp.Options{FromEditor: os.Stdin, ToEditor: os.Stdout, Since: time.Now(), Wait: editorWaits, Todos: todos, Notes: attribution.Notes{Dir: state}}
-	o.Ticket = o.Notes.NewTicket()
+	o.Ticket = attribution.NewTicket(true)
 
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stderr = os.Stderr

@@ -20,7 +20,7 @@ func init() { programs["acp-agent"] = acpAgent }
 // acpAgent stands for an agent's program that an editor starts. Its session is s, and each
 // prompt is what it does; it answers with what it heard.
 //
-//	plan A|>B|xC     its own plan
+//	plan JSON        its own plan
 //	mcp TOOL JSON    call a tool of the server that was handed in
 //	wait             until the editor says something
 //	exit N           end at once
@@ -54,16 +54,7 @@ func acpAgent() {
 			word, rest, _ := strings.Cut(p.Prompt[len(p.Prompt)-1].Text, " ")
 			switch word {
 			case "plan":
-				var entries []msg.Entry
-				for _, text := range strings.Split(rest, "|") {
-					e := msg.Entry{Content: strings.TrimLeft(text, ">x"), Priority: "medium", Status: map[byte]string{'>': "in_progress", 'x': "completed"}[text[0]]}
-					if e.Status == "" {
-						e.Status = "pending"
-					}
-					entries = append(entries, e)
-				}
-				text, _ := json.Marshal(entries)
-				update("plan", `,"entries":`+string(text))
+				update("plan", `,"entries":`+rest)
 			case "mcp":
 				if a.server == nil {
 					for _, v := range server.Env {
@@ -130,7 +121,7 @@ func TestProxy(t *testing.T) {
 	contains(t, c.next("agent_message_chunk"), "Ship", "From Pawl")
 	c.prompts("m", `mcp task_create {"subject":"Deploy"}`)
 	c.prompts("m", `mcp task_claim {}`)
-	c.prompts("p", "plan xParse|xTest|xShip")
+	c.prompts("p", `plan [{"content":"Parse","status":"completed"},{"content":"Test","status":"completed"},{"content":"Ship","status":"completed"}]`)
 	c.next(`"content":"#1 Deploy"`)
 	must.Do(t, c.end())
 }
@@ -140,7 +131,7 @@ func TestProxy(t *testing.T) {
 func TestProxyKilled(t *testing.T) {
 	h := newHome(t)
 	c := anEditor(t, h, "session/new")
-	c.prompts("x", `plan xParse|>Test`)
+	c.prompts("x", `plan [{"content":"Parse","status":"completed"},{"content":"Test","status":"in_progress"}]`)
 	c.next(`"content":"Test"`)
 	must.Do(t, c.cmd.Process.Kill())
 	for range c.lines { // until the agent has ended, too
@@ -176,7 +167,7 @@ func TestProxyAndHooks(t *testing.T) {
 	if heard := c.next("agent_message_chunk"); strings.Contains(heard, "Parse") {
 		t.Errorf("it hears it twice: %s", heard)
 	}
-	c.prompts("z", `plan >Other`)
+	c.prompts("z", `plan [{"content":"Other","status":"pending"}]`)
 	for line := c.next(`"`); !strings.Contains(line, `"id":"z"`); line = c.next(`"`) {
 		if strings.Contains(line, "Other") || strings.Contains(line, "pawl-continue") {
 			t.Errorf("the proxy mirrors or continues, too: %s", line)

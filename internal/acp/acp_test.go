@@ -135,20 +135,6 @@ func FuzzLook(f *testing.F) {
 	})
 }
 
-func TestMessages(t *testing.T) {
-	for want, line := range map[string][]byte{
-		`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s"}}`:                  acp.Notification(acp.MethodCancel, acp.Session{SessionID: "s"}),
-		`{"jsonrpc":"2.0","id":"p-1","method":"session/close","params":{"sessionId":"s"}}`:        acp.Request(json.RawMessage(`"p-1"`), acp.MethodClose, acp.Session{SessionID: "s"}),
-		`{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s"}}`:                                     acp.Response(json.RawMessage("1"), acp.Session{SessionID: "s"}),
-		`{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"there is no such method"}}`: acp.Refusal(json.RawMessage("null"), acp.Failure{Code: acp.NoSuchMethod, Message: "there is no such method"}),
-	} {
-		if string(line) != want+"\n" {
-			t.Errorf("%s, want %s", line, want)
-		}
-		looks(t, line)
-	}
-}
-
 // BenchmarkLook is what a message of a megabyte costs on its way.
 func BenchmarkLook(b *testing.B) {
 	text := make([]byte, 1<<20)

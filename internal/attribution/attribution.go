@@ -22,6 +22,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"strings"
 	"sync"
 
 	"github.com/pawl-dev/pawl"
@@ -98,8 +99,9 @@ func (r *Resolver) Resolve(ctx context.Context, call Call) (Known, error) {
 			return Known{}, err
 		}
 	}
-	if known.Session == "" {
-		known.fill(pawl.Actor{Session: r.Notes.Handed(r.Getenv(caller.EnvProxy))}, Proxied)
+	ticket := r.Getenv(caller.EnvProxy)
+	if known.Session == "" && !strings.HasPrefix(ticket, inheritedTicket) {
+		known.fill(pawl.Actor{Session: r.Notes.Handed(ticket)}, Proxied)
 	}
 	if known.Session == "" {
 		r.guess(&known, session, call.Own)
@@ -157,6 +159,9 @@ func (r *Resolver) guess(known *Known, environment, own string) {
 		known.Session, known.By = environment, Environment
 	default:
 		known.Session, known.By = cmp.Or(own, r.own()), Own
+		if handed := r.Notes.Handed(r.Getenv(caller.EnvProxy)); handed != "" {
+			known.Session, known.By = handed, Proxied
+		}
 	}
 }
 

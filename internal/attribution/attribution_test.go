@@ -517,3 +517,22 @@ func list(t *testing.T, dir string) []string {
 	}
 	return names
 }
+
+// The ticket of a proxy leads to its session once that has a name. One that a whole program
+// inherits counts after what the program says itself.
+func TestProxied(t *testing.T) {
+	d := newFixture(t)
+	one, all := attribution.NewTicket(false), attribution.NewTicket(true)
+	r, inherits := d.server("PAWL_ACP="+one), d.server("PAWL_ACP="+all)
+	check(t, r, writing(`{}`), process+"/ by own")
+	must.Do(t, errors.Join(d.Hand(one, "s1"), d.Hand(all, "s1")))
+	check(t, r, writing(`{}`), "s1/ by proxy")
+	check(t, inherits, writing(`{}`), "s1/ by proxy")
+	must.Do(t, d.Report(attribution.Report{Process: process, Session: "s2"}))
+	check(t, r, writing(`{}`), "s1/ by proxy")
+	check(t, inherits, writing(`{}`), "s2/ by report")
+	d.leave(t, "s2", "helper", `{"todos":[]}`)
+	check(t, r, writing(`{"todos":[]}`), "s2/helper by ticket")
+	must.Do(t, d.Hand(one, ""))
+	check(t, r, writing(`{}`), "s2/ by report")
+}

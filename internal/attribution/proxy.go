@@ -11,8 +11,17 @@ import (
 func (n Notes) proxies() string { return filepath.Join(n.Dir, "callers", "proxies") }
 
 // NewTicket returns a value of PAWL_ACP for the server of a session whose name is not known
-// yet: an agent's program starts the server before it answers how it calls the session.
-func (n Notes) NewTicket() string { return random() + random() }
+// yet: an agent's program starts the server before it answers how it calls the session. With
+// inherited it is for all that the program starts, which may be another agent: what that one
+// says counts first.
+func NewTicket(inherited bool) string {
+	if inherited {
+		return inheritedTicket + random()
+	}
+	return random() + random()
+}
+
+const inheritedTicket = "program-"
 
 // Hand says which session a ticket stands for. Without one it stands for none, as when a
 // process that was given the ticket has several sessions.

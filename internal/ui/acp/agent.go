@@ -2,6 +2,7 @@ package acp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -119,35 +120,19 @@ func (p *proxy) turned(s *session, why string) (after func()) {
 }
 
 // toolOf is the name of a tool in a call, as well as it is told: in a field of its own, in
-// something of the program's own, in the arguments of a call of a server, or as the title.
+// something of the program's own, or in the title.
 func toolOf(update []byte) string {
-	name := msg.Text(msg.Field(update, "name"))
-	look := func(object []byte) {
-		if name == "" {
-			name = msg.Text(msg.Field(object, "toolName"))
-		}
-	}
 	meta := msg.Field(update, "_meta")
-	look(meta)
-	msg.Fields(meta, func(_, value []byte) { look(value) })
-	if input := msg.Field(update, "rawInput"); name == "" && msg.Field(input, "arguments") != nil {
-		if server, tool := msg.Text(msg.Field(input, "server")), msg.Text(msg.Field(input, "tool")); server != "" && tool != "" {
-			name = server + "/" + tool
-		}
-	}
-	if name == "" {
-		name, _, _ = strings.Cut(msg.Text(msg.Field(update, "title")), " (")
-	}
-	return name
+	name := cmp.Or(msg.Text(msg.Field(update, "name")), msg.Text(msg.Field(meta, "toolName")))
+	msg.Fields(meta, func(_, value []byte) { name = cmp.Or(name, msg.Text(msg.Field(value, "toolName"))) })
+	title, _, _ := strings.Cut(msg.Text(msg.Field(update, "title")), " (")
+	return cmp.Or(name, title)
 }
 
 // own reports whether a plan of version 2 is the one that is mirrored: the agent's first
 // that is a list.
 func (p *proxy) own(s *session, plan []byte) bool {
-	id := msg.Text(msg.Field(plan, "planId"))
-	if id == "" {
-		id = msg.Text(msg.Field(plan, "id"))
-	}
+	id := cmp.Or(msg.Text(msg.Field(plan, "planId")), msg.Text(msg.Field(plan, "id")))
 	if msg.Text(msg.Field(plan, "type")) != "items" || id == "" {
 		return false
 	}

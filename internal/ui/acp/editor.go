@@ -8,6 +8,7 @@ import (
 
 	msg "github.com/pawl-dev/pawl/internal/acp"
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
@@ -23,7 +24,7 @@ func (p *proxy) editorSays(line []byte) ([]byte, func()) {
 	r := request{method: m.Method, session: msg.Text(msg.Field(m.Params, "sessionId"))}
 	switch m.Method {
 	case msg.MethodNew, msg.MethodLoad, msg.MethodResume, msg.MethodFork:
-		r.dir, r.ticket = msg.Text(msg.Field(m.Params, "cwd")), p.Notes.NewTicket()
+		r.dir, r.ticket = msg.Text(msg.Field(m.Params, "cwd")), attribution.NewTicket(false)
 		line = p.handIn(line, m.Params, r)
 		if m.Method == msg.MethodLoad || m.Method == msg.MethodResume {
 			if s := p.open(r.session, r); s != nil {

@@ -447,7 +447,7 @@ func TestCalls(t *testing.T) {
 		if string(last.Input) != `{"path":"a.go"}` || !last.Call.Failed || last.ToolUse != "1" {
 			t.Errorf("the end of the call is %+v", last)
 		}
-		want := []string{"start", "prompt", "call_begins Edit a.go", "call_begins pawl/todo_write", "call_begins todo_write", "call_begins mcp__pawl__todo_write", "call_begins Bash", "call_begins Grep", "call_ends Edit a.go"}
+		want := []string{"start", "prompt", "call_begins Edit a.go", "call_begins Tool: pawl/todo_write", "call_begins todo_write", "call_begins mcp__pawl__todo_write", "call_begins Bash", "call_begins Grep", "call_ends Edit a.go"}
 		if got := r.kinds(); !slices.Equal(got, want) {
 			t.Errorf("events %q", got)
 		}
@@ -593,9 +593,6 @@ func TestRecordings(t *testing.T) {
 	if err != nil || len(files) < 6 {
 		t.Fatalf("recordings %q, %v", files, err)
 	}
-	want := map[string]string{
-		"claude-todos": "x Read the parser, > Write the tests, Fix what they find", "codex": "x Read the parser, > Write the tests, Fix what they find", "qwen-todo": "x Read the parser, > Write the tests, Fix what they find",
-	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
 		in(t, func(t *testing.T, r *rig) {
@@ -618,9 +615,9 @@ func TestRecordings(t *testing.T) {
 					t.Errorf("%s: %s became %s", name, message, got)
 				}
 			}
-			list, err := r.todos.Look(t.Context(), todo.Key{Session: "s"})
-			if w, has := want[name]; has && last != w || err != nil {
-				t.Errorf("%s: shown is %q, the list is %+v, %v", name, last, list.Items, err)
+			want := "x Read the parser, > Write the tests, Fix what they find"
+			if plans := slices.Contains([]string{"claude-todos", "codex", "qwen-todo"}, name); plans && last != want {
+				t.Errorf("%s: shown is %q", name, last)
 			}
 		})
 	}
