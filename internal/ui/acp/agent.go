@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	msg "github.com/pawl-dev/pawl/internal/acp"
@@ -218,10 +219,5 @@ func (p *proxy) offer(s *session) {
 
 // open reports whether the agent could go on with a list.
 func open(list *todo.List) bool {
-	for i := range list.Items {
-		if it := &list.Items[i]; it.Open() && !it.Blocked {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list.Items, func(it todo.Item) bool { return it.Open() && !it.Blocked })
 }

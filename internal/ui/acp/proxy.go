@@ -19,6 +19,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -192,10 +194,7 @@ func (p *proxy) event(s *session, e agent.Event) agent.Answer {
 // were given to have ended with the agent.
 func (p *proxy) end() {
 	p.mu.Lock()
-	var all []*session
-	for _, s := range p.sessions {
-		all = append(all, s)
-	}
+	all := slices.Collect(maps.Values(p.sessions))
 	p.mu.Unlock()
 	p.do(func() {
 		for _, s := range all {

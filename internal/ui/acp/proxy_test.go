@@ -437,7 +437,7 @@ func TestCalls(t *testing.T) {
 			`,"toolCallId":"3","title":"todo_write (pawl MCP Server)"`,
 			`,"toolCallId":"4","title":"T","_meta":{"toolName":"mcp__pawl__todo_write"}`,
 			`,"toolCallId":"5","title":"T","_meta":{"any":{"toolName":"Bash"}}`,
-			`,"toolCallId":"6","title":"T","name":"Grep"`,
+			`,"toolCallId":"6","title":"T","name":"Grep"`, `,"toolCallId":"7","title":"Once","status":"completed"`,
 		} {
 			r.says(r.agent, update("tool_call", call))
 		}
@@ -447,7 +447,7 @@ func TestCalls(t *testing.T) {
 		if string(last.Input) != `{"path":"a.go"}` || !last.Call.Failed || last.ToolUse != "1" {
 			t.Errorf("the end of the call is %+v", last)
 		}
-		want := []string{"start", "prompt", "call_begins Edit a.go", "call_begins Tool: pawl/todo_write", "call_begins todo_write", "call_begins mcp__pawl__todo_write", "call_begins Bash", "call_begins Grep", "call_ends Edit a.go"}
+		want := []string{"start", "prompt", "call_begins Edit a.go", "call_begins Tool: pawl/todo_write", "call_begins todo_write", "call_begins mcp__pawl__todo_write", "call_begins Bash", "call_begins Grep", "call_begins Once", "call_ends Once", "call_ends Edit a.go"}
 		if got := r.kinds(); !slices.Equal(got, want) {
 			t.Errorf("events %q", got)
 		}

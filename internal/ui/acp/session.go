@@ -146,12 +146,12 @@ func (p *proxy) callSays(s *session, id, tool, status string, input json.RawMess
 	}
 	p.mu.Unlock()
 	e := agent.Event{Event: nudge.Event{Kind: nudge.CallBegins}, Tool: now.tool, ToolUse: id, Input: now.input}
+	tell := func(e agent.Event) { p.note(func() { p.event(s, e) }) }
 	if begins {
-		p.note(func() { p.event(s, e) })
+		tell(e)
 	}
-	if ends {
-		e.Kind, e.Call.Failed = nudge.CallEnds, status == "failed"
-		p.note(func() { p.event(s, e) })
+	if e.Kind, e.Call.Failed = nudge.CallEnds, status == "failed"; ends {
+		tell(e)
 	}
 }
 
@@ -189,21 +189,19 @@ func (p *proxy) watch(ctx context.Context) {
 			now = true
 		}
 		p.mu.Lock()
-		var due []*session
-		running := map[*session]bool{}
+		due := map[*session]bool{} // and whether a turn runs
 		for _, s := range p.sessions {
-			running[s] = s.turns > 0
 			if !s.loading && (now || s.turns > 0 || round%idleEvery == 0) {
-				due = append(due, s)
+				due[s] = s.turns > 0
 			}
 		}
 		p.mu.Unlock()
-		for _, s := range due {
+		for s, runs := range due {
 			stamp, err := p.Todos.Stamp(ctx, s.key)
 			s.showing.Lock()
 			changed := stamp != s.stamp || stamp == "" || err != nil
 			s.showing.Unlock()
-			if now || changed || round%boardEvery == 0 && running[s] {
+			if now || changed || runs && round%boardEvery == 0 {
 				p.show(s)
 			}
 		}
