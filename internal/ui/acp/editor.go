@@ -41,7 +41,6 @@ func (p *proxy) editorSays(line []byte) ([]byte, func()) {
 		if s := p.find(r.session); s != nil {
 			p.note(func() { p.event(s, agent.Event{Event: nudge.Event{Kind: nudge.Interrupt}}) })
 		}
-		return line, nil
 	case msg.MethodInitialize:
 		_ = json.Unmarshal(msg.Field(m.Params, "protocolVersion"), &r.version) // of an editor that says none nothing is known
 	case msg.MethodClose:

@@ -38,15 +38,13 @@ type Options struct {
 	ToEditor   io.Writer
 	FromAgent  io.Reader
 	ToAgent    io.WriteCloser
-
-	Server []string       // how Pawl's MCP server is started in a folder, which is added
-	Env    []msg.Variable // what it needs of the environment, which not every agent passes on
-	Ticket string         // PAWL_ACP of the agent's program
-	Since  time.Time      // when the proxy began
-	Wait   time.Duration  // how long a message waits at most for what Pawl does about it
-
-	Todos *todo.Service
-	Notes attribution.Notes
+	Server     []string       // how Pawl's MCP server is started in a folder, which is added
+	Env        []msg.Variable // what it needs of the environment, which not every agent passes on
+	Ticket     string         // PAWL_ACP of the agent's program
+	Since      time.Time      // when the proxy began
+	Wait       time.Duration  // how long a message waits at most for what Pawl does about it
+	Todos      *todo.Service
+	Notes      attribution.Notes
 	// Event does what is to be done at an event of the agent's program that calls itself
 	// so, and says what the agent is to be told. hooked: the agent's hooks do it.
 	Event func(ctx context.Context, program string, e agent.Event) (answer agent.Answer, hooked bool)

@@ -623,20 +623,18 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-type unused struct{ io.Writer }
-
-func (unused) Close() error { return nil }
-
 func passes(lines int, size int) error {
 	line := []byte(update("agent_message_chunk", `,"content":{"type":"text","text":"`+strings.Repeat("x", size)+`"}`) + "\n")
 	fromAgent, says := io.Pipe()
+	silent, editor := io.Pipe()
+	defer editor.Close()
 	go func() {
 		for range lines {
 			says.Write(line)
 		}
 		says.Close()
 	}()
-	return Run(context.Background(), Options{FromEditor: strings.NewReader(""), ToEditor: io.Discard, FromAgent: fromAgent, ToAgent: unused{}, Wait: time.Minute, Todos: todo.New(todomem.New(), time.Now)})
+	return Run(context.Background(), Options{FromEditor: silent, ToEditor: io.Discard, FromAgent: fromAgent, ToAgent: editor, Wait: time.Minute, Todos: todo.New(todomem.New(), time.Now)})
 }
 
 // Memory does not grow with what passes: 10,000 messages of a megabyte with -long.

@@ -37,10 +37,7 @@ func (p *proxy) show(s *session) bool {
 		it := &list.Items[i]
 		all[0] = append(all[0], msg.Entry{Content: it.Content, Priority: string(cmp.Or(it.Priority, todo.Medium)), Status: string(it.Status)})
 	}
-	tasks, err := p.Claimed(ctx, s.dir, s.key.Session)
-	if err != nil {
-		tasks = nil // of a board that cannot be read, nothing is shown
-	}
+	tasks, _ := p.Claimed(ctx, s.dir, s.key.Session) // of a board that cannot be read, nothing is shown
 	for i := range tasks {
 		all[1] = append(all[1], msg.Entry{
 			Content: fmt.Sprintf("#%d %s", tasks[i].ID, text.Line(tasks[i].Subject)), Priority: string(todo.Medium), Status: string(todo.InProgress),

@@ -44,9 +44,10 @@ func ProxiedAgent(name string) *agent.Agent {
 // hook. hooked: the agent has hooks that tell of this session, and nothing was done: there
 // is one mirror of a list and one who keeps an agent going.
 func Proxied(ctx context.Context, env Env, client *agent.Agent, since time.Time, e agent.Event) (answer agent.Answer, hooked bool) {
+	log := logOf(env.Getenv, env.Now)
 	defer func() {
 		if r := recover(); r != nil {
-			logOf(env.Getenv, env.Now).add(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
+			log.add(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
 		}
 	}()
 	state, err := userdir.State(env.Getenv)
@@ -57,7 +58,7 @@ func Proxied(ctx context.Context, env Env, client *agent.Agent, since time.Time,
 	s.since, s.located = since, true // what started the proxy is an editor, not the agent
 	defer s.close()
 	if answer, err = s.handle(ctx, e); err != nil {
-		logOf(env.Getenv, env.Now).add(fmt.Errorf("%s %s: %w", client.Name, e.Name, err))
+		log.add(fmt.Errorf("%s %s: %w", client.Name, e.Name, err))
 	}
 	return answer, s.hooked
 }
