@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// MaxLine is how long a line may be that is read as one: images are in it. A longer
-// one is read in parts, which nobody looks into.
+// MaxLine is how long a line may be that is read as one: images are in it. A longer one
+// is read in parts, which nobody looks into.
 const MaxLine = 4 << 20
 
 // A Line is what is read or passed on at a time. Its text is as it came, with its end.
@@ -31,8 +31,8 @@ type Reader struct {
 // NewReader returns a reader of a stream.
 func NewReader(in io.Reader) *Reader { return &Reader{in: in, buf: make([]byte, 64<<10)} }
 
-// Next reads a line, or a part of one that is too long. The last line may
-// lack its end.
+// Next reads a line, or a part of one that is too long. The text behind the last end of a
+// line is the last line.
 func (r *Reader) Next() (Line, error) {
 	for {
 		if i := bytes.IndexByte(r.buf[r.seen:r.end], '\n'); i >= 0 {

@@ -104,8 +104,8 @@ func Elements(array []byte, element func(value []byte)) bool {
 }
 
 // Fields calls field for each key of an object, with the text of its value, which is part
-// of object: nothing may be appended to it. A key with escapes is not decoded. It reports false if the text is not an object:
-// what was told before means nothing then.
+// of object: nothing may be appended to it. A key with escapes is not decoded. It reports false if the text is not an
+// object: what was told before means nothing then.
 func Fields(object []byte, field func(key, value []byte)) bool {
 	at := space(object, 0)
 	if at == len(object) || object[at] != '{' {

@@ -6,9 +6,9 @@
 //	plan                   becomes the session's todo list, and the list the editor's plan
 //	tool_call              is attached to the todo in progress
 //
-// and after a turn that leaves todos open it offers the command /pawl-continue. The texts for
-// the agent and the changes of its list come from where hooks are answered ([Options.Event]); if the
-// agent has hooks of its own, these do it, and the proxy only shows the list.
+// and after a turn that leaves todos open it offers the command /pawl-continue. The code that
+// answers hooks decides what to tell the agent and what to keep ([Options.Event]); if the agent
+// has hooks of its own, these do it, and the proxy only shows the list.
 //
 // It answers no request, and asks none. A line is changed or passed on whole; what Pawl adds
 // stands between lines. Nothing is queued without a bound: an editor that does not read makes
