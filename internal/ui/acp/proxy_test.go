@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -42,7 +43,7 @@ type rig struct {
 	events []agent.Event
 	tells  map[nudge.Kind]string
 	hooked bool
-	tasks  []pawl.Task
+	tasks  atomic.Pointer[[]pawl.Task]
 }
 
 // heard is what came over a stream.
@@ -89,6 +90,7 @@ func newRig(t *testing.T) *rig {
 		t: t, editor: editor, agent: agentSays, atEditor: &heard{}, atAgent: &heard{}, done: make(chan error, 1),
 		todos: todo.New(todomem.New(), time.Now), notes: attribution.Notes{Dir: t.TempDir()}, tells: map[nudge.Kind]string{},
 	}
+	r.tasks.Store(&[]pawl.Task{})
 	go r.atEditor.listen(hearsEditor)
 	go r.atAgent.listen(hearsAgent)
 	go func() {
@@ -96,7 +98,7 @@ func newRig(t *testing.T) *rig {
 			FromEditor: fromEditor, ToEditor: toEditor, FromAgent: fromAgent, ToAgent: toAgent,
 			Server: []string{"/opt/pawl"}, Ticket: "program", Since: time.Now(), Wait: time.Minute,
 			Todos: r.todos, Notes: r.notes, Event: r.event,
-			Claimed: func(context.Context, string, string) ([]pawl.Task, error) { return r.tasks, nil },
+			Claimed: func(context.Context, string, string) ([]pawl.Task, error) { return *r.tasks.Load(), nil },
 		})
 		toEditor.Close()
 		r.done <- err
@@ -302,7 +304,7 @@ func TestPlan(t *testing.T) {
 		if is := shown(t, r.atEditor.take()); is != "> Parse, Test\ufffd, Ship" {
 			t.Errorf("after a person's change shown is %q", is)
 		}
-		r.tasks = []pawl.Task{{ID: 7, Subject: "Deploy"}}
+		r.tasks.Store(&[]pawl.Task{{ID: 7, Subject: "Deploy"}})
 		r.sleep(time.Second)
 		if got := r.atEditor.take(); got != "" {
 			t.Errorf("beside todos a task is shown: %s", got)
@@ -329,13 +331,13 @@ func TestPlan(t *testing.T) {
 func TestTasksClaimed(t *testing.T) {
 	in(t, func(t *testing.T, r *rig) {
 		r.begins(1)
-		r.tasks = []pawl.Task{{ID: 7, Subject: "Deploy"}}
+		r.tasks.Store(&[]pawl.Task{{ID: 7, Subject: "Deploy"}})
 		r.says(r.editor, prompt("Go"))
 		r.sleep(time.Second)
 		if is := shown(t, r.atEditor.take()); is != "> #7 Deploy" {
 			t.Errorf("shown is %q", is)
 		}
-		r.tasks = nil
+		r.tasks.Store(&[]pawl.Task{})
 		r.sleep(time.Second)
 		if is := shown(t, r.atEditor.take()); is != "" {
 			t.Errorf("after it shown is %q", is)
@@ -343,7 +345,7 @@ func TestTasksClaimed(t *testing.T) {
 	})
 	in(t, func(t *testing.T, r *rig) {
 		r.begins(2)
-		r.tasks = []pawl.Task{{ID: 7, Subject: "Deploy"}}
+		r.tasks.Store(&[]pawl.Task{{ID: 7, Subject: "Deploy"}})
 		r.says(r.editor, prompt("Go"))
 		plan := func(id string) string {
 			return update("plan_update", `,"plan":{"type":"items","planId":"`+id+`","entries":[{"content":"Parse","priority":"high","status":"pending"}]}`)
@@ -524,8 +526,7 @@ func TestHostile(t *testing.T) {
 		if got := r.says(r.agent, last); shown(t, got) != "Parse" || got == last+"\n" {
 			t.Errorf("the plan of the last session: %s", got)
 		}
-		bad := `{"id":"bad","method":"session/new","params":{"cwd":"/p","mcpServers":[]}}`
-		r.says(r.editor, bad)
+		r.says(r.editor, `{"id":"bad","method":"session/new","params":{"cwd":"/p","mcpServers":[]}}`)
 		r.says(r.agent, `{"id":"bad","result":{"sessionId":" \u0000"}}`)
 	})
 }
