@@ -171,7 +171,6 @@ func (r *rig) begins(version int) {
 	r.kinds()
 }
 
-// sleep lets time pass in the bubble.
 func (r *rig) sleep(d time.Duration) { time.Sleep(d) }
 
 func in(t *testing.T, play func(t *testing.T, r *rig)) {
