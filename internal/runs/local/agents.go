@@ -122,7 +122,22 @@ func (g Agents) environment(a *runs.Attempt, temp string, more []string) []strin
 		"PAWL_BOARD="+g.Board, "PAWL_AGENT="+a.Agent, "PAWL_SESSION="+a.Session,
 		runs.EnvRun+"="+runOf(a.Session), fmt.Sprintf("%s=%d", runs.EnvTask, a.ID), fmt.Sprintf("%s=%d", runs.EnvAttempt, a.N), fmt.Sprintf("%s=%d", runs.EnvSlot, a.Slot),
 	)
-	return append(env, more...)
+	return labelled(append(env, more...), a)
+}
+
+// envLabels are what OpenTelemetry puts on all that a program measures. With the task and
+// the attempt among them, the user's own collector tells what a task costs.
+const envLabels = "OTEL_RESOURCE_ATTRIBUTES"
+
+// labelled adds the attempt to the labels that the user has set.
+func labelled(env []string, a *runs.Attempt) []string {
+	labels := fmt.Sprintf("pawl.task=%d,pawl.attempt=%d", a.ID, a.N)
+	for _, entry := range env {
+		if set, ok := strings.CutPrefix(entry, envLabels+"="); ok && strings.TrimSpace(set) != "" {
+			labels = strings.TrimRight(set, ", ") + "," + labels // the last one of a name counts
+		}
+	}
+	return append(env, envLabels+"="+labels)
 }
 
 // keeps reports whether a variable of Pawl's is the agent's, too: where the user's
