@@ -169,7 +169,13 @@ func (k *keeper) keep() End {
 			why = k.whyStop()
 		}
 	}
-	stuck := k.end(k.spec.grace())
+	grace := k.spec.grace()
+	if k.spec.Alone && tells {
+		_ = k.cmd.Process.Signal(polite)
+		process.Gone(func() bool { return !k.over() }, grace)
+		grace = min(grace, farewell)
+	}
+	stuck := k.end(grace)
 	<-k.watch.ended // one that cannot be killed runs on, and is not said to have ended
 	return k.result(why, false, stuck)
 }
@@ -214,12 +220,15 @@ func (k *keeper) sweep() (left, stuck bool) {
 func (k *keeper) end(grace time.Duration) (stuck bool) { return end(grace, k.runs, k.signal) }
 
 // runs reports whether the program, or something that it started, runs.
-func (k *keeper) runs() bool {
+func (k *keeper) runs() bool { return !k.over() || k.left() }
+
+// over reports whether the program has ended.
+func (k *keeper) over() bool {
 	select {
 	case <-k.watch.ended:
-		return k.left()
-	default:
 		return true
+	default:
+		return false
 	}
 }
 

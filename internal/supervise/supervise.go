@@ -70,6 +70,7 @@ type Spec struct {
 	Stderr  string        `json:"stderr"`  // the same; may be the same file
 	Limit   time.Duration `json:"limit"`   // from the start; then the keeper ends it. 0: none
 	Grace   time.Duration `json:"grace"`   // between SIGTERM and SIGKILL; 0: [Grace]
+	Alone   bool          `json:"alone"`   // it ends what it started: while it does, nothing else is asked to end
 }
 
 const (

@@ -300,6 +300,29 @@ func TestPolite(t *testing.T) {
 	}
 }
 
+// A program that ends what it started is asked alone: its child still answers it then. What
+// it leaves is asked afterwards.
+func TestAlone(t *testing.T) {
+	p := newPlace(t)
+	spec := p.shell(`(trap 'echo child; exit' TERM; read go <"$0"; while :; do sleep 60 & wait $!; done) & trap 'echo asked; read go <"$0"; exit 7' TERM; echo ready; while :; do wait $!; done`)
+	spec.Alone = true
+	proc := p.start(spec)
+	if got := p.line(); got != "ready" {
+		t.Fatal(got)
+	}
+	ended := make(chan End, 1)
+	go func() { end, _ := proc.Stop(t.Context(), "a person"); ended <- end }()
+	if got := p.line(); got != "asked" {
+		t.Errorf("first %q", got)
+	}
+	p.tell("go on")
+	p.tell("go on")
+	if got := p.line(); got != "child" {
+		t.Errorf("then %q", got)
+	}
+	p.want(<-ended, Exited, 7, "", "a person")
+}
+
 // The process that started a program is killed: another one finds the program and waits.
 func TestAdopt(t *testing.T) {
 	p := newPlace(t)
