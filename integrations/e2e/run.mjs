@@ -49,13 +49,24 @@ const hands = {
     alter: (file, old, text) => [shell(`sed -i 's/${old}/${text}/' '${file}'`)],
     commit: () => [],
   },
+  // They may run nothing that they would ask for: what they leave is committed for them.
+  gemini: {
+    write: (file, text) => () => [["write_file", { file_path: file, content: text }]],
+    alter: (file, old, text) => [() => [["run_shell_command", { command: "git push" }]], () => [["write_file", { file_path: file, content: text + "\n" }]]],
+    commit: () => [],
+  },
+  qwen: {
+    write: (file, text) => () => [["mcp__pawl__todo_write", { todos: [{ content: "Write " + path.basename(file), status: "in_progress" }] }], ["write_file", { file_path: file, content: text }]],
+    alter: (file, old, text) => [() => [["run_shell_command", { command: "git push", is_background: false }]], () => [["read_file", { file_path: file }]], () => [["write_file", { file_path: file, content: text + "\n" }]]],
+    commit: () => [],
+  },
 };
 
 // script is a model that knows of its task what the prompt says.
 function script(hand) {
   const at = {}, seen = { resumed: false, told: false };
   return { seen, steps(ask) {
-    const said = JSON.stringify(ask.messages ?? ask.input);
+    const said = JSON.stringify(ask.messages ?? ask.input ?? ask.contents);
     const [, task] = said.match(/You work on task #(\d+)/) ?? [], [, tree] = said.match(/made for this attempt: (.+?)\. Change files only there/) ?? [];
     const again = said.includes(`Go on with task #${task}`);
     if (!tree) return "I know nothing of a task.";
