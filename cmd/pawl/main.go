@@ -56,6 +56,7 @@ var unlisted = map[string]func(ctx context.Context, args []string) error{
 	courierVerb:       carry,
 	askAgainVerb:      askAgain,
 	keeperVerb:        keepAgent,
+	clientVerb:        speakWith,
 	cli.DemoAgentVerb: playAgent,
 }
 

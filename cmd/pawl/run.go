@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -13,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/runs"
+	acpclient "github.com/pawl-dev/pawl/internal/runs/client"
 	"github.com/pawl-dev/pawl/internal/runs/engine"
 	runlocal "github.com/pawl-dev/pawl/internal/runs/local"
 	agents "github.com/pawl-dev/pawl/internal/runs/program"
@@ -26,6 +30,26 @@ const keeperVerb = "run-keeper"
 
 // keepAgent is the keeper.
 func keepAgent(_ context.Context, args []string) error { return supervise.Keep(args) }
+
+// clientVerb is the command of the process that speaks with an agent's program. Only Pawl
+// itself starts it, with an order on its standard input.
+const clientVerb = "run-client"
+
+// speakWith is the client.
+func speakWith(ctx context.Context, _ []string) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	var order acpclient.Order
+	if err := json.NewDecoder(os.Stdin).Decode(&order); err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	os.Exit(acpclient.Run(ctx, order, acpclient.Place{Dir: dir, Environ: os.Environ(), Pawl: program(), Out: os.Stdout, Errs: os.Stderr}))
+	return nil
+}
 
 // playAgent is an agent of pawl demo --run.
 func playAgent(_ context.Context, args []string) error {
@@ -49,7 +73,7 @@ func clone(ctx context.Context, w *cli.Working) (*git.Tree, error) {
 
 // finder looks for agents' programs, never among the files of the project.
 func finder(w *cli.Working) agents.Finder {
-	return agents.Finder{Own: settings.Of[settings.OwnAgents](w.Settings, "run.agents"), Programs: lookup.Outside(os.Getenv, w.Root, w.Place.Dir)}
+	return agents.Finder{Own: settings.Of[settings.OwnAgents](w.Settings, "run.agents"), Programs: lookup.Outside(os.Getenv, w.Root, w.Place.Dir), Client: []string{program(), clientVerb}}
 }
 
 // checksOf are the checks of the clone.

@@ -1,6 +1,9 @@
 package agent
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // A Headless is how a program works on one prompt without a screen, with nobody
 // there to ask: it ends with its turn.
@@ -10,6 +13,10 @@ type Headless struct {
 	// Args are the arguments of a run. The agent stays in its own bounds: it may change
 	// files in its folder, and does without anything else that it would ask for.
 	Args func(Turn) []string
+	// ACP are the arguments with which the program speaks the Agent Client Protocol, in the
+	// same bounds; nil: it does not. pawl run then speaks with it, and Args are for a look at
+	// its hooks alone.
+	ACP func(Turn) []string
 	// Skip are the arguments by which the program does everything without asking, outside
 	// of its own bounds too; Args has them in a turn with Turn.Skip alone. Nil: there are
 	// none.
@@ -23,7 +30,7 @@ type Headless struct {
 	// Free says that the program asks for nothing and keeps to no bounds: it works only for
 	// a person who lets it do everything.
 	Free bool
-	// Said reads a line that the program prints.
+	// Said reads a line that the program prints; nil: it prints only its answer.
 	Said func(line []byte) Said
 	// Tells is what the lines tell of the run's cost.
 	Tells Tells
@@ -67,12 +74,13 @@ type Turn struct {
 	Skip bool // the person lets it do everything without asking
 }
 
-// With adds the flags for the model and the session of a turn to arguments, if it has them.
+// With adds the flags for the model and the session of a turn to arguments, if it has them
+// and the program has such a flag.
 func (t Turn) With(args []string, model, session string) []string {
-	if t.Model != "" {
+	if t.Model != "" && model != "" {
 		args = append(args, model, t.Model)
 	}
-	if t.Session != "" {
+	if t.Session != "" && session != "" {
 		args = append(args, session, t.Session)
 	}
 	return args
@@ -92,23 +100,53 @@ type Trace struct {
 	Sessions []string // ids, each at least eight letters and digits or -
 }
 
+// Started are the arguments with which pawl run starts the program.
+func (h *Headless) Started(t Turn) []string {
+	if h.ACP != nil {
+		return h.ACP(t)
+	}
+	return h.Args(t)
+}
+
 // Said is what a program tells in a line of its output. A field that it does not tell is
-// empty.
+// empty. Its JSON is the line that Pawl writes for programs which it speaks with.
 type Said struct {
-	Session string
-	Text    string // of the agent; the last one is its answer
-	More    bool   // the text goes on that of the line before
-	Failed  string // why it could not do it
-	Doing   string // what it does now: a tool and a file, or the first line of Text; cleaned and short
-	Usage   Usage  // see [Bill]
-	Message string // whose usage it is; one that comes again replaces what it was
-	Total   bool   // the usage is of the whole run until now
+	Session string `json:"session,omitempty"`
+	Text    string `json:"text,omitempty"`    // of the agent; the last one is its answer
+	More    bool   `json:"more,omitempty"`    // the text goes on that of the line before
+	Failed  string `json:"failed,omitempty"`  // why it could not do it
+	Doing   string `json:"doing,omitempty"`   // what it does now: a tool and a file, or the first line of Text; cleaned and short
+	Usage   Usage  `json:"usage,omitzero"`    // see [Bill]
+	Message string `json:"message,omitempty"` // whose usage it is; one that comes again replaces what it was
+	Total   bool   `json:"total,omitempty"`   // the usage is of the whole run until now
+	Plan    *Plan  `json:"plan,omitempty"`    // the agent's list, if it has changed
+	Refused string `json:"refused,omitempty"` // what it asked for and did not get; cleaned and short
 
 	// Limited says that the provider refuses requests now. That can be about an
 	// attempt that the program repeats by itself: only a run that ends so has failed by it.
-	Limited bool
-	Until   time.Time     // until then, if it tells a time
-	Wait    time.Duration // for so long, if it tells that
+	Limited bool          `json:"limited,omitempty"`
+	Until   time.Time     `json:"until,omitzero"` // until then, if it tells a time
+	Wait    time.Duration `json:"wait,omitempty"` // for so long, if it tells that
+}
+
+// A Plan is an agent's own list, all of it.
+type Plan struct {
+	Todos []Todo `json:"todos"`
+}
+
+// A Todo is one of a plan.
+type Todo struct {
+	Content string `json:"content"`
+	Status  string `json:"status"` // pending, in_progress, completed
+}
+
+// Line is the line that [Heard] reads.
+func (s Said) Line() []byte { return append(JSON(s), '\n') }
+
+// Heard reads a line that Pawl has written for a program.
+func Heard(line []byte) (s Said) {
+	_ = json.Unmarshal(line, &s) // half a line, of a writer that was killed, says nothing
+	return s
 }
 
 // Usage is what a run has cost.

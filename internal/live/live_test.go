@@ -378,8 +378,6 @@ func TestHeadless(t *testing.T) {
 	lines := map[string]string{
 		"claude":   `{"type":"result","is_error":false,"result":"Hello","session_id":"s1","usage":{"input_tokens":7,"cache_read_input_tokens":3,"output_tokens":2}}`,
 		"codex":    `{"type":"turn.completed","usage":{"input_tokens":10,"cached_input_tokens":3,"output_tokens":2}}`,
-		"gemini":   `{"type":"result","status":"success","stats":{"input_tokens":10,"output_tokens":2,"cached":3}}`,
-		"qwen":     `{"type":"result","is_error":false,"result":"Hello","session_id":"s1","usage":{"input_tokens":7,"output_tokens":2,"cache_read_input_tokens":3}}`,
 		"copilot":  "", // it tells none
 		"cursor":   "",
 		"amp":      `{"type":"result","is_error":false,"result":"Hello","session_id":"s1","usage":{"input_tokens":7,"cache_read_input_tokens":3,"output_tokens":2}}`,
@@ -390,15 +388,15 @@ func TestHeadless(t *testing.T) {
 		if h == nil {
 			continue
 		}
-		line, ok := lines[a.Name]
-		if !ok {
+		if line, ok := lines[a.Name]; ok == (h.ACP != nil) {
 			t.Errorf("%s: how it tells tokens is not tried here", a.Name)
-		}
-		if u := h.Said([]byte(line)).Usage; line != "" && (u.In != 10 || u.Cached != 3 || u.Out != 2) {
-			t.Errorf("%s: %+v", a.Name, u)
-		}
-		if said := h.Said([]byte(`{"type":`)); said != (agent.Said{}) {
-			t.Errorf("%s: half a line says %+v", a.Name, said)
+		} else if ok {
+			if u := h.Said([]byte(line)).Usage; line != "" && (u.In != 10 || u.Cached != 3 || u.Out != 2) {
+				t.Errorf("%s: %+v", a.Name, u)
+			}
+			if said := h.Said([]byte(`{"type":`)); said != (agent.Said{}) {
+				t.Errorf("%s: half a line says %+v", a.Name, said)
+			}
 		}
 		args := h.Args(agent.Turn{Prompt: "Do it", Session: "0b7c", Model: "small", Dir: "/toy", Trusted: true})
 		for _, want := range []string{"small", "0b7c"} {
@@ -418,13 +416,13 @@ func TestHeadless(t *testing.T) {
 				t.Errorf("%s: %s, though the set-up is the user's: %s", a.Name, bypass, own)
 			}
 		}
-		work := h.Args(agent.Turn{Prompt: "Do it", Dir: "/toy", Work: true})
+		work := h.Started(agent.Turn{Prompt: "Do it", Dir: "/toy", Work: true})
 		for _, arg := range h.Skip {
 			if slices.Contains(work, arg) && arg != "--approval-mode" {
 				t.Errorf("%s does everything without asking, and no person has let it: %q", a.Name, work)
 			}
 		}
-		free := h.Args(agent.Turn{Prompt: "Do it", Dir: "/toy", Work: true, Skip: true})
+		free := h.Started(agent.Turn{Prompt: "Do it", Dir: "/toy", Work: true, Skip: true})
 		if !strings.Contains(strings.Join(free, "\x00"), strings.Join(h.Skip, "\x00")) || len(h.Skip) == 0 {
 			t.Errorf("%s: no %q among %q", a.Name, h.Skip, free)
 		}
@@ -440,11 +438,11 @@ func TestHeadless(t *testing.T) {
 // A program may print without an end, and lines of any length.
 func TestListener(t *testing.T) {
 	tail := &tail{}
-	l := &listener{read: known.Find("gemini").Headless.Said, tail: tail}
+	l := &listener{read: agent.Heard, tail: tail}
 	for _, part := range []string{
-		"warning\n", `{"type":"message","role":"assistant","content":"Do","delta":true}` + "\n" + `{"type":"message","role":"assi`,
-		`stant","content":"ne.","delta":true}` + "\n", `{"type":"message","role":"user","content":"?"}` + "\n",
-		`{"type":"message","role":"assistant","content":"More.","delta":true}` + "\n", strings.Repeat("x", 3*maxTail) + "\n",
+		"warning\n", `{"text":"Do","more":true}` + "\n" + `{"te`,
+		`xt":"ne.","more":true}` + "\n", `{"other":"?"}` + "\n",
+		`{"text":"More.","more":true}` + "\n", strings.Repeat("x", 3*maxTail) + "\n",
 	} {
 		if _, err := l.Write([]byte(part)); err != nil {
 			t.Fatal(err)
@@ -459,5 +457,12 @@ func TestListener(t *testing.T) {
 	}
 	if len(tail.String()) > maxTail {
 		t.Errorf("%d bytes of its end are kept", len(tail.String()))
+	}
+	plain := &listener{tail: tail}
+	if _, err := plain.Write([]byte("Heron, otter\nand badger.\n")); err != nil {
+		t.Fatal(err)
+	}
+	if plain.close(); plain.text != "Heron, otter\nand badger.\n" {
+		t.Errorf("%q is what it printed", plain.text)
 	}
 }

@@ -148,7 +148,7 @@ func refuses(h *agent.Headless, text string) bool {
 
 // A listener reads what a program prints, line by line.
 type listener struct {
-	read    func([]byte) agent.Said
+	read    func([]byte) agent.Said // nil: it prints its answer
 	tail    *tail
 	pipe    *io.PipeWriter
 	done    chan struct{}
@@ -187,8 +187,13 @@ func (l *listener) close() {
 }
 
 func (l *listener) line(line []byte) {
-	if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
-		_, _ = l.tail.Write(append(line, '\n'))
+	if l.read == nil || !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
+		line = append(line, '\n')
+		_, _ = l.tail.Write(line)
+		if l.read == nil {
+			l.text += string(line)
+			l.text = l.text[max(0, len(l.text)-maxTail):]
+		}
 		return
 	}
 	said := l.read(line)

@@ -199,6 +199,7 @@ type Attempt struct {
 	Said    string        `json:"said,omitempty"`     // the agent's own session, to resume
 	Answer  string        `json:"answer,omitempty"`   // the end of what the agent said last
 	Exit    string        `json:"exit,omitempty"`     // how the program ended
+	Refused []string      `json:"refused,omitempty"`  // what the agent asked for and did not get, the last ones
 	Usage   Usage         `json:"usage,omitzero"`
 	Reason  Reason        `json:"reason,omitempty"`
 	Why     string        `json:"why,omitempty"`  // a sentence

@@ -25,8 +25,15 @@ type Doing struct {
 	Used  Usage     `json:"usage,omitzero"`
 	Sign  time.Time `json:"sign,omitzero"`   // the last sign of work
 	Near  string    `json:"near,omitempty"`  // a limit that is used to four fifths
+	Todos []Todo    `json:"todos,omitempty"` // the agent's own list
 	Check string    `json:"check,omitempty"` // that runs now
 	Lines []string  `json:"lines,omitempty"` // of the check, the last ones
+}
+
+// A Todo is one of an agent's own list.
+type Todo struct {
+	Content string `json:"content"`
+	Status  string `json:"status"` // pending, in_progress, completed
 }
 
 // Status is how a run stands.
@@ -79,6 +86,8 @@ type View struct {
 	Usage   Usage
 	Doing   string
 	Near    string
+	Todos   []Todo   // the agent's own list, while it works
+	Refused []string // what it asked for and did not get, the last ones
 	Files   int
 	Added   int
 	Removed int
@@ -116,7 +125,7 @@ func StatusOf(s *State, live Live, alive bool, now time.Time) Status {
 				v.Check = d.Check
 			}
 			if a.Phase == Running {
-				v.Usage = d.Used
+				v.Usage, v.Todos = d.Used, d.Todos
 			}
 		}
 		st.Spent = st.Spent.Add(v.Usage)
@@ -173,7 +182,7 @@ func StatusOf(s *State, live Live, alive bool, now time.Time) Status {
 func (a *Attempt) View(now time.Time) View {
 	v := View{
 		ID: a.ID, Task: a.Task, Subject: a.Subject, N: a.N, Phase: a.Phase, Word: a.Phase.Word(), Agent: a.Agent, Began: a.Began, Usage: a.Usage,
-		Files: len(a.Files), Added: a.Added, Removed: a.Removed, Reason: a.Reason, Why: a.Why, Tail: a.Tail, Check: a.Check,
+		Files: len(a.Files), Added: a.Added, Removed: a.Removed, Reason: a.Reason, Why: a.Why, Tail: a.Tail, Check: a.Check, Refused: a.Refused,
 		Branch: Branch(a.Branch), Ref: a.Ref(), Commit: a.Commit, Until: a.Until,
 	}
 	if !a.Cleaned {

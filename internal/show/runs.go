@@ -48,7 +48,21 @@ func RunChange(v *runs.View) string {
 //
 //	attempt 2 of 3, working 4m, 12k tokens
 func RunStands(v *runs.View) string {
-	return strings.Join(text.Some(RunAttempt(v), RunPhase(v), RunCost(v)), ", ")
+	return strings.Join(text.Some(RunAttempt(v), RunPhase(v), RunCost(v), RunTodos(v)), ", ")
+}
+
+// RunTodos says how far an agent is with its own list: "2 of 5 todos"; empty: it has none.
+func RunTodos(v *runs.View) string {
+	if len(v.Todos) == 0 {
+		return ""
+	}
+	done := 0
+	for _, t := range v.Todos {
+		if t.Status == "completed" {
+			done++
+		}
+	}
+	return fmt.Sprintf("%d of %s", done, text.Count(len(v.Todos), "todo", "todos"))
 }
 
 // RunLast is the last thing that an attempt told: what its agent does, or why it ended;

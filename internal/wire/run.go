@@ -45,33 +45,41 @@ type RunPause struct {
 
 // RunView is an attempt at a task.
 type RunView struct {
-	ID      pawl.ID `json:"id"`                // of the task
-	Task    string  `json:"task"`              // names the task for good: its number and the moment of its creation
-	Subject string  `json:"subject"`           // of the task
-	Attempt int     `json:"attempt"`           // its number, from 1
-	Of      int     `json:"of,omitempty"`      // how many attempts a task has
-	Phase   string  `json:"phase"`             // how far it has come, as a program reads it
-	Word    string  `json:"word"`              // the same in words
-	Agent   string  `json:"agent"`             // whose program works
-	Began   Moment  `json:"began,omitempty"`   // when it began
-	Millis  int64   `json:"ms,omitempty"`      // how long the agent has worked
-	Phased  int64   `json:"phaseMs,omitempty"` // how long it has been in this phase; absent: it is over
-	Tokens  int64   `json:"tokens,omitempty"`  // model tokens that it used
-	Dollars float64 `json:"dollars,omitempty"` // what it cost, as far as the program tells
-	Doing   string  `json:"doing,omitempty"`   // the last thing that it told
-	Near    string  `json:"near,omitempty"`    // a limit that is used to four fifths
-	Files   int     `json:"files,omitempty"`   // that it changed
-	Added   int     `json:"added,omitempty"`   // lines
-	Removed int     `json:"removed,omitempty"` // lines
-	Reason  string  `json:"reason,omitempty"`  // why it failed, as a program reads it
-	Why     string  `json:"why,omitempty"`     // the same as a sentence
-	Check   string  `json:"check,omitempty"`   // the check that failed, or runs
-	Tail    string  `json:"tail,omitempty"`    // the end of what failed printed
-	Branch  string  `json:"branch,omitempty"`  // that it works on
-	Ref     string  `json:"ref,omitempty"`     // the reference that keeps its work
-	Tree    string  `json:"tree,omitempty"`    // the folder of its work tree
-	Commit  string  `json:"commit,omitempty"`  // that was put on the target
-	Until   Moment  `json:"until,omitempty"`   // when the next attempt may begin
+	ID      pawl.ID   `json:"id"`                // of the task
+	Task    string    `json:"task"`              // names the task for good: its number and the moment of its creation
+	Subject string    `json:"subject"`           // of the task
+	Attempt int       `json:"attempt"`           // its number, from 1
+	Of      int       `json:"of,omitempty"`      // how many attempts a task has
+	Phase   string    `json:"phase"`             // how far it has come, as a program reads it
+	Word    string    `json:"word"`              // the same in words
+	Agent   string    `json:"agent"`             // whose program works
+	Began   Moment    `json:"began,omitempty"`   // when it began
+	Millis  int64     `json:"ms,omitempty"`      // how long the agent has worked
+	Phased  int64     `json:"phaseMs,omitempty"` // how long it has been in this phase; absent: it is over
+	Tokens  int64     `json:"tokens,omitempty"`  // model tokens that it used
+	Dollars float64   `json:"dollars,omitempty"` // what it cost, as far as the program tells
+	Doing   string    `json:"doing,omitempty"`   // the last thing that it told
+	Near    string    `json:"near,omitempty"`    // a limit that is used to four fifths
+	Todos   []RunTodo `json:"todos,omitempty"`   // the agent's own list, while it works and as far as its program tells
+	Refused []string  `json:"refused,omitempty"` // what the agent asked for and run.permissions did not let it, the last ones
+	Files   int       `json:"files,omitempty"`   // that it changed
+	Added   int       `json:"added,omitempty"`   // lines
+	Removed int       `json:"removed,omitempty"` // lines
+	Reason  string    `json:"reason,omitempty"`  // why it failed, as a program reads it
+	Why     string    `json:"why,omitempty"`     // the same as a sentence
+	Check   string    `json:"check,omitempty"`   // the check that failed, or runs
+	Tail    string    `json:"tail,omitempty"`    // the end of what failed printed
+	Branch  string    `json:"branch,omitempty"`  // that it works on
+	Ref     string    `json:"ref,omitempty"`     // the reference that keeps its work
+	Tree    string    `json:"tree,omitempty"`    // the folder of its work tree
+	Commit  string    `json:"commit,omitempty"`  // that was put on the target
+	Until   Moment    `json:"until,omitempty"`   // when the next attempt may begin
+}
+
+// RunTodo is one of an agent's own list.
+type RunTodo struct {
+	Content string `json:"content"` // what it says, on one line
+	Status  string `json:"status"`  // pending, in_progress or completed, or another word of the program
 }
 
 // RunStatusOf is the status as JSON has it.
@@ -106,7 +114,12 @@ func runViews(all []runs.View) []RunView {
 
 // RunViewOf is an attempt as JSON has it.
 func RunViewOf(v *runs.View) RunView {
+	var todos []RunTodo
+	for _, t := range v.Todos {
+		todos = append(todos, RunTodo(t))
+	}
 	return RunView{
+		Todos: todos, Refused: v.Refused,
 		ID: v.ID, Task: string(v.Task), Subject: v.Subject, Attempt: v.N, Of: v.Of, Phase: string(v.Phase), Word: v.Word, Agent: v.Agent, Began: Time(v.Began),
 		Millis: v.Took.Milliseconds(), Phased: v.For.Milliseconds(), Tokens: v.Usage.Tokens, Dollars: v.Usage.Money, Doing: v.Doing, Near: v.Near,
 		Files: v.Files, Added: v.Added, Removed: v.Removed, Reason: string(v.Reason), Why: v.Why, Check: v.Check, Tail: v.Tail,

@@ -17,7 +17,7 @@ type OwnAgents map[string]OwnAgent
 type OwnAgent struct {
 	Command Argv   `json:"command"`
 	Prompt  string `json:"prompt,omitempty"` // how it takes the prompt: one of the words of Prompts; never empty
-	// Stream is the agent that Pawl knows whose lines it prints, or Text.
+	// Stream is the agent that Pawl knows whose lines it prints, Text or ACP.
 	Stream string            `json:"stream,omitempty"`
 	Resume []string          `json:"resume,omitempty"` // arguments that go on with a session, {session}
 	Skip   []string          `json:"skip,omitempty"`   // arguments that let it do all without asking; for run.permissions
@@ -32,8 +32,12 @@ const (
 	ByFile     = "file"
 )
 
-// Text is the stream of a program whose lines are only for people.
-const Text = "text"
+// Streams that are no agent's: that of a program whose lines are only for people, and that of
+// one that speaks the Agent Client Protocol.
+const (
+	Text = "text"
+	ACP  = "acp"
+)
 
 // The limits of such agents.
 const (

@@ -132,8 +132,10 @@ type Look struct {
 	Usage   runs.Usage
 	Session string // its own, to resume
 	Answer  string
-	Failed  string // why it could not do it, as it says
-	Limited bool   // its service refuses for now
+	Todos   []runs.Todo // its own list
+	Refused []string    // what it asked for and did not get
+	Failed  string      // why it could not do it, as it says
+	Limited bool        // its service refuses for now
 	Until   time.Time
 }
 

@@ -52,7 +52,7 @@ func (r *Runner) running(d *driver, a *runs.Attempt) error {
 }
 
 func (r *Runner) take(a *runs.Attempt, l Look) {
-	a.Usage, a.Answer = l.Usage, last(l.Answer, runs.MaxTail)
+	a.Usage, a.Answer, a.Refused = l.Usage, last(l.Answer, runs.MaxTail), l.Refused
 	if l.Session != "" {
 		a.Said = l.Session
 	}
@@ -130,7 +130,7 @@ func (r *Runner) breach(d *driver, a *runs.Attempt, l Look, seen *sighted) (runs
 	sight.Progress = slices.MaxFunc([]time.Time{a.Started, op, seen.changed}, time.Time.Compare)
 	sight.Sign = slices.MaxFunc([]time.Time{sight.Progress, l.Sign}, time.Time.Compare)
 	r.mu.Lock()
-	r.doing[a.Key] = runs.Doing{Doing: l.Doing, Used: l.Usage, Sign: sight.Sign, Near: limits.Near(sight)}
+	r.doing[a.Key] = runs.Doing{Doing: l.Doing, Used: l.Usage, Sign: sight.Sign, Near: limits.Near(sight), Todos: l.Todos}
 	r.mu.Unlock()
 	return limits.Breach(sight)
 }

@@ -22,6 +22,7 @@ const (
 	PromptFile = "prompt.md"
 	StreamFile = "stream.jsonl" // what the agent's program printed
 	ErrorsFile = "stderr.txt"
+	inputFile  = "stdin.txt" // what the program reads
 )
 
 // agentMark ends an agent's name in git, so that reflogs tell which moves of a branch are
@@ -64,11 +65,14 @@ func (g Agents) Start(ctx context.Context, a *runs.Attempt, turn engine.Turn) (e
 		File: file,
 	})
 	spec := supervise.Spec{
-		Program: g.Program.Path, Args: how.Args, Dir: a.Tree, Env: g.environment(a, temp, how.Env),
+		Program: how.Path, Args: how.Args, Dir: a.Tree, Env: g.environment(a, temp, how.Env), Alone: how.Ends,
 		Stdout: filepath.Join(dir, StreamFile), Stderr: filepath.Join(dir, ErrorsFile), Limit: g.Limit,
 	}
-	if how.Stdin {
-		spec.Stdin = file
+	if how.Stdin != "" {
+		spec.Stdin = filepath.Join(dir, inputFile)
+		if err := os.WriteFile(spec.Stdin, []byte(how.Stdin), 0o600); err != nil {
+			return nil, err
+		}
 	}
 	p, err := supervise.Start(ctx, g.Keeper, dir, spec)
 	if err != nil {

@@ -106,6 +106,12 @@ func (p *process) said(line []byte) {
 	p.look.Usage = runs.Usage{Tokens: int64(s.Usage.Sum()), Money: s.Usage.Money}
 	p.look.Session, p.look.Doing, p.look.Answer = s.Session, s.Doing, s.Text
 	p.look.Failed, p.look.Limited, p.look.Until = s.Failed, s.Limited, s.Until
+	if p.look.Refused = s.Refused; s.Plan != nil {
+		p.look.Todos = make([]runs.Todo, len(s.Plan.Todos))
+		for i, t := range s.Plan.Todos {
+			p.look.Todos[i] = runs.Todo(t)
+		}
+	}
 }
 
 // Wait waits for the end of the program.

@@ -18,6 +18,7 @@ import (
 type Finder struct {
 	Own      settings.OwnAgents // the setting run.agents of the user
 	Programs lookup.Finder
+	Client   []string // what speaks the Agent Client Protocol with a program, as package client does
 }
 
 // Find returns the program of an agent: a user's own or one that Pawl knows. Without a
@@ -80,7 +81,11 @@ func (f Finder) known(a *agent.Agent) (*Program, error) {
 	if path == "" {
 		return nil, hinted(h.Install, "%s is not installed here: no folder of PATH has %s", a.Title, h.Program)
 	}
-	return &Program{Name: a.Name, Title: a.Title, Path: path, Known: a, Tells: h.Tells, Resumes: true, Skip: h.Skip, Free: h.Free, Login: h.Login, stream: h}, nil
+	p := &Program{Name: a.Name, Title: a.Title, Path: path, Known: a, Tells: h.Tells, Resumes: true, Skip: h.Skip, Free: h.Free, Login: h.Login, stream: h}
+	if h.ACP != nil {
+		p.client = f.Client
+	}
+	return p, nil
 }
 
 func (f Finder) own(name string, own settings.OwnAgent) (*Program, error) {
@@ -88,16 +93,20 @@ func (f Finder) own(name string, own settings.OwnAgent) (*Program, error) {
 		return nil, hinted(nameOne(name), "run.agents has no command for %s", name)
 	}
 	p := &Program{Name: name, Title: name, Skip: own.Skip, own: own}
-	if own.Stream != settings.Text && own.Stream != "" {
+	switch own.Stream {
+	case settings.Text, "":
+	case settings.ACP:
+		p.stream, p.client, p.Resumes, p.Skip = &agent.Headless{}, f.Client, true, slices.Concat([]string{}, own.Skip) // without any, the client lets it
+	default:
 		a := known.Find(own.Stream)
 		if a == nil || a.Headless == nil || a.Headless.Said == nil {
 			var names []string
 			for _, a := range known.Agents {
-				if a.Headless != nil {
+				if a.Headless != nil && a.Headless.Said != nil {
 					names = append(names, a.Name)
 				}
 			}
-			return nil, hinted("pawl config get run.agents", "the stream of %s in run.agents is %q: Pawl reads %s, and %s", name, own.Stream, settings.Text, text.And(names))
+			return nil, hinted("pawl config get run.agents", "the stream of %s in run.agents is %q: Pawl reads %s, %s, and %s", name, own.Stream, settings.Text, settings.ACP, text.And(names))
 		}
 		p.stream, p.Tells, p.Resumes = a.Headless, a.Headless.Tells, len(own.Resume) > 0
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/runs/client"
 )
 
 // A Program is an agent that is installed here.
@@ -35,12 +36,15 @@ type Program struct {
 
 	own    settings.OwnAgent // if Known is nil
 	stream *agent.Headless   // whose lines it prints; nil: text
+	client []string          // what speaks the Agent Client Protocol with it; nil: it prints
 }
 
 // A Start is how a program is started.
 type Start struct {
+	Path  string   // absolute: of the program, or of what speaks with it
 	Args  []string // behind Path
-	Stdin bool     // the prompt goes to standard input, which is empty otherwise
+	Stdin string   // what standard input has
+	Ends  bool     // it ends what it has started: it alone is asked to end
 	File  bool     // the program reads the prompt from Turn.File, which must be there before
 	Env   []string // NAME=value, beside the environment
 }
@@ -55,11 +59,14 @@ type Turn struct {
 func (p *Program) Command(t Turn) Start {
 	if p.Known != nil {
 		h := p.Known.Headless
-		start := Start{Args: h.Args(t.Turn), Stdin: h.Stdin}
+		start := Start{Path: p.Path, Args: h.Started(t.Turn)}
+		if h.Stdin {
+			start.Stdin = t.Prompt
+		}
 		if h.Env != nil {
 			start.Env = h.Env(t.Turn)
 		}
-		return start
+		return p.spoken(start, t)
 	}
 	args := slices.Clone(p.own.Command[1:])
 	if t.Skip {
@@ -70,11 +77,15 @@ func (p *Program) Command(t Turn) Start {
 			args = append(args, strings.ReplaceAll(arg, "{session}", t.Session))
 		}
 	}
-	start := Start{Stdin: p.own.Prompt == settings.ByStdin, File: p.own.Prompt == settings.ByFile}
-	switch p.own.Prompt {
-	case settings.ByArgument:
+	start := Start{Path: p.Path, File: p.own.Prompt == settings.ByFile}
+	switch {
+	case p.client != nil:
+		start.File = false
+	case p.own.Prompt == settings.ByStdin:
+		start.Stdin = t.Prompt
+	case p.own.Prompt == settings.ByArgument:
 		args = placed(args, "{prompt}", t.Prompt)
-	case settings.ByFile:
+	case p.own.Prompt == settings.ByFile:
 		args = placed(args, "{file}", t.File)
 	}
 	start.Args = args
@@ -82,7 +93,19 @@ func (p *Program) Command(t Turn) Start {
 		start.Env = append(start.Env, name+"="+value)
 	}
 	slices.Sort(start.Env)
-	return start
+	return p.spoken(start, t)
+}
+
+// spoken has Pawl's client start a program that it must speak with.
+func (p *Program) spoken(s Start, t Turn) Start {
+	if p.client == nil {
+		return s
+	}
+	order := client.Order{Program: s.Path, Args: s.Args, Prompt: t.Prompt, Session: t.Session, Skip: t.Skip}
+	if p.Known != nil && p.Known.Hooks != nil {
+		order.Tools = p.Known.Hooks.Shown
+	}
+	return Start{Path: p.client[0], Args: p.client[1:], Stdin: string(agent.JSON(order)), Ends: true, Env: s.Env}
 }
 
 // placed puts a value where a mark stands among arguments, or behind them.
@@ -105,7 +128,11 @@ func (p *Program) Said(line []byte, now time.Time) agent.Said {
 	if p.stream == nil {
 		return agent.Said{Doing: agent.Line(string(line))}
 	}
-	said := p.stream.Said(line)
+	read := p.stream.Said
+	if p.client != nil || read == nil {
+		read = agent.Heard
+	}
+	said := read(line)
 	if said.Failed != "" && !said.Limited {
 		said.Limited, said.Until, said.Wait = agent.Limited(said.Failed, now, p.stream.Limited...)
 	}

@@ -24,15 +24,19 @@ type Seen struct {
 	Doing   string // what it does now, for a person
 	Failed  string // why it could not do it
 	Usage   agent.Usage
-	Limited bool      // the last that it told was that its provider refuses requests
-	Until   time.Time // until then; zero: it told no time
+	Plan    *agent.Plan // its own list; nil: it told none
+	Refused []string    // what it asked for and did not get, the last ones
+	Limited bool        // the last that it told was that its provider refuses requests
+	Until   time.Time   // until then; zero: it told no time
 }
 
 // Reader begins to read a run.
 func (p *Program) Reader() *Reader { return &Reader{program: p} }
 
-// maxText bounds how much of an answer is kept.
-const maxText = 64 << 10
+const (
+	maxText     = 64 << 10 // bytes of an answer that are kept
+	mostRefused = 10       // of what was not allowed
+)
 
 // Line reads the next line, as it came at a time, and reports whether it said something:
 // a line that Pawl does not understand also shows that the program is alive.
@@ -66,6 +70,12 @@ func (r *Reader) Line(line []byte, now time.Time) bool {
 			s.Doing = agent.Line(said.Text)
 		}
 		s.Text = said.Text[max(0, len(said.Text)-maxText):]
+	}
+	if said.Plan != nil {
+		s.Plan = said.Plan
+	}
+	if said.Refused != "" {
+		s.Refused = append(s.Refused[max(0, len(s.Refused)+1-mostRefused):len(s.Refused):len(s.Refused)], said.Refused)
 	}
 	r.more = said.More
 	r.bill.Add(said)

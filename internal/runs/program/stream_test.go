@@ -20,7 +20,11 @@ var noon = time.Date(2026, 11, 28, 11, 20, 0, 0, time.UTC)
 
 func testProgram(name string) *Program {
 	a := known.Find(name)
-	return &Program{Name: name, Title: a.Title, Path: "/bin/" + name, Known: a, Tells: a.Headless.Tells, Resumes: true, Login: a.Headless.Login, stream: a.Headless}
+	p := &Program{Name: name, Title: a.Title, Path: "/bin/" + name, Known: a, Tells: a.Headless.Tells, Resumes: true, Login: a.Headless.Login, stream: a.Headless}
+	if a.Headless.ACP != nil {
+		p.client = []string{"/bin/pawl", "run-client"}
+	}
+	return p
 }
 
 // read reads a recorded stream, and returns what the program did in each line that said
@@ -56,8 +60,6 @@ func TestRecordedWork(t *testing.T) {
 		// All its messages had one id in the recording: only the result counts them.
 		"claude":   {[]string{"Write ada/tree/hello.txt", shell("Bash"), "All done."}, []int{0, 1001, 3030}},
 		"codex":    {[]string{"Shell git add …", "All done."}, []int{0, 3030}},
-		"gemini":   {[]string{"write_file ada/tree/hello.txt", shell("run_shell_command"), "All done."}, []int{0, 3030}},
-		"qwen":     {[]string{"write_file ada/tree/hello.txt", shell("run_shell_command"), "All done."}, []int{0, 1010, 2020, 3030}},
 		"copilot":  {[]string{"create ada/tree/hello.txt", shell("bash"), "All done."}, []int{0}},
 		"opencode": {[]string{"write ada/tree/hello.txt", shell("bash"), "All done."}, []int{0, 1010, 2020, 3030}},
 	} {
@@ -86,7 +88,7 @@ func TestRecordedWork(t *testing.T) {
 
 // What real programs printed when the scripted provider took no more requests.
 func TestRecordedLimits(t *testing.T) {
-	for name, until := range map[string]string{"claude": "", "codex": "13:19", "gemini": ""} {
+	for name, until := range map[string]string{"claude": "", "codex": "13:19"} {
 		stream := must.Get(os.ReadFile(filepath.Join("..", "..", "agent", name, "testdata", "streams", "limited.jsonl")))(t)
 		_, _, seen := read(t, testProgram(name), stream)
 		if !seen.Limited || seen.Failed == "" || seen.Text != "" {
@@ -100,6 +102,15 @@ func TestRecordedLimits(t *testing.T) {
 
 // Lines that were read in bug reports, about limits and in parts.
 func TestMadeLines(t *testing.T) {
+	_, used, spoken := read(t, testProgram("gemini"), []byte(`{"session":"s1"}
+{"text":"I ","more":true,"usage":{"in":90,"out":10}}
+{"plan":{"todos":[{"content":"Read","status":"pending"}]},"more":true}
+{"text":"begin.","more":true,"refused":"Shell curl …"}
+{"failed":"Internal error: [API Error: You have exhausted your daily quota on this model.]"}
+{"text":"half a li`))
+	if !spoken.Limited || spoken.Text != "I begin." || spoken.Session != "s1" || len(spoken.Plan.Todos) != 1 || !slices.Equal(spoken.Refused, []string{"Shell curl …"}) || !slices.Equal(used, []int{0, 100}) {
+		t.Errorf("what Pawl's client tells: %+v, used %v", spoken, used)
+	}
 	p := testProgram("claude")
 	for _, test := range []struct {
 		lines   string

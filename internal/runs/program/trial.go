@@ -63,10 +63,10 @@ func (t Trial) Run(ctx context.Context) (Tried, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.Limit)
 	defer cancel()
-	cmd := exec.Command(p.Path, start.Args...)
+	cmd := exec.Command(start.Path, start.Args...)
 	cmd.Dir, cmd.Env = t.Dir, append(Environ(t.Environ, t.Dir), start.Env...)
-	if start.Stdin {
-		cmd.Stdin = strings.NewReader(trialPrompt)
+	if start.Stdin != "" {
+		cmd.Stdin = strings.NewReader(start.Stdin)
 	}
 	out, errs := &output{keep: t.Keep}, &output{keep: t.Keep, stderr: true}
 	errs.lock = &out.own

@@ -77,7 +77,7 @@ func (a *app) keptElsewhere() (items []trustItem) {
 		return items
 	}
 	if program := known.Find(settings.Of[string](s, "run.agent")); program != nil && program.Headless != nil {
-		for _, arg := range program.Headless.Args(agent.Turn{Work: true}) {
+		for _, arg := range program.Headless.Started(agent.Turn{Work: true}) {
 			if strings.HasPrefix(arg, "-") && strings.Contains(arg, "trust") {
 				items = append(items, trustItem{Kind: "flag", What: arg + ", with which pawl run starts " + program.Name + " in its work trees"})
 			}

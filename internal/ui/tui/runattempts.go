@@ -79,6 +79,12 @@ func (p *detailPage) attempts(sc term.Screen) {
 			}
 		}
 		fact("now", v.Doing, term.Normal)
+		for _, t := range v.Todos {
+			fact(strings.ReplaceAll(text.Line(t.Status), "_", " "), t.Content, term.Normal)
+		}
+		for _, what := range v.Refused {
+			fact("refused", what, term.Bad)
+		}
 		tone := term.Normal
 		if v.Reason != "" {
 			tone = term.Bad

@@ -1043,6 +1043,14 @@ export interface RunStatus {
   unpushed?: string;
 }
 
+/** one of an agent's own list */
+export interface RunTodo {
+  /** what it says, on one line */
+  content: string;
+  /** pending, in_progress or completed, or another word of the program */
+  status: string;
+}
+
 /** an attempt at a task */
 export interface RunView {
   /** of the task */
@@ -1075,6 +1083,10 @@ export interface RunView {
   doing?: string;
   /** a limit that is used to four fifths */
   near?: string;
+  /** the agent's own list, while it works and as far as its program tells */
+  todos?: RunTodo[];
+  /** what the agent asked for and run.permissions did not let it, the last ones */
+  refused?: string[];
   /** that it changed */
   files?: number;
   /** lines */

@@ -1,0 +1,432 @@
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/acp"
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/dev/must"
+)
+
+// A test's binary with this variable is a program that plays a transcript.
+const envPlay = "ACP_PLAY"
+
+func TestMain(m *testing.M) {
+	if file := os.Getenv(envPlay); file != "" {
+		if err := play(file); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(9)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// An entry of a transcript; those that are no message have only a direction: what the
+// program does then.
+type entry struct {
+	Dir     string
+	Message struct {
+		ID     json.RawMessage
+		Method string
+		Params json.RawMessage
+		Result json.RawMessage
+		Error  json.RawMessage
+	}
+}
+
+const (
+	toAgent  = "client→agent"
+	toClient = "agent→client"
+)
+
+// play is the agent of a transcript, whose client must say what stands there.
+func play(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	in := bufio.NewReader(os.Stdin)
+	ids := map[string]json.RawMessage{} // of the client's requests, by those of the transcript
+	for line := range bytes.Lines(text) {
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			return err
+		}
+		switch e.Dir {
+		case toAgent:
+			said, err := in.ReadBytes('\n')
+			if err != nil {
+				return fmt.Errorf("the client has ended before %s", line)
+			}
+			m, _ := acp.Look(said)
+			switch {
+			case m.Method != e.Message.Method:
+				return fmt.Errorf("the client says %s for %s", said, line)
+			case m.Method == "" && string(m.ID) != string(e.Message.ID):
+				return fmt.Errorf("the client answers %s for %s", said, line)
+			case m.Method == "":
+				fmt.Fprintf(os.Stderr, "answer %s\n", said[bytes.IndexByte(said, ',')+1:])
+			default:
+				fmt.Fprintf(os.Stderr, "%s %s\n", m.Method, m.Params)
+			}
+			ids[string(e.Message.ID)] = bytes.Clone(m.ID)
+		case toClient:
+			m := map[string]any{"jsonrpc": "2.0"}
+			for key, value := range map[string]json.RawMessage{"id": e.Message.ID, "params": e.Message.Params, "result": e.Message.Result, "error": e.Message.Error} {
+				if value != nil {
+					m[key] = value
+				}
+			}
+			if m["method"] = e.Message.Method; e.Message.Method == "" {
+				delete(m, "method")
+				m["id"] = ids[string(e.Message.ID)]
+			}
+			fmt.Printf("%s\n", agent.JSON(m))
+		case "prints half a line and dies":
+			fmt.Print(`{"jsonrpc":"2.0","method":"session/update","params":{"upd`)
+			os.Exit(3)
+		case "prints what is no message":
+			fmt.Print("Update available\n[]\n{\"jsonrpc\":\"2.0\"}\n{}\n\xff\n")
+		case "prints a line without end":
+			fmt.Printf("%s\n", strings.Repeat("x", acp.MaxLine+1))
+		default:
+			return fmt.Errorf("what is %s", line)
+		}
+	}
+	for _, err := in.ReadByte(); err == nil; _, err = in.ReadByte() {
+	}
+	return nil
+}
+
+// heard is what a run told.
+type heard struct {
+	code    int
+	session string
+	text    string
+	did     []string
+	plan    string // the last one
+	used    agent.Usage
+	refused []string
+	failed  string
+	said    string // to the agent, and by it on standard error
+}
+
+// hear has a client speak with an agent that plays a transcript.
+func hear(t *testing.T, ctx context.Context, o Order, file string, environ ...string) heard {
+	t.Helper()
+	var out bytes.Buffer
+	errs := must.Get(os.Create(filepath.Join(t.TempDir(), "errs")))(t)
+	defer errs.Close()
+	o.Program, o.Prompt = must.Get(os.Executable())(t), "Do it."
+	dir := t.TempDir()
+	stop, _ := ctx.Value(stopAt{}).(context.CancelFunc)
+	h := heard{code: Run(ctx, o, Place{Dir: dir, Environ: append(environ, envPlay+"="+must.Get(filepath.Abs(file))(t)), Pawl: "/bin/pawl", Out: &until{&out, stop}, Errs: errs})}
+	var bill agent.Bill
+	more := false
+	for line := range bytes.Lines(out.Bytes()) {
+		s := agent.Heard(line)
+		if s.Session != "" {
+			h.session = s.Session
+		}
+		if s.Text != "" && more && s.More {
+			s.Text = h.text + s.Text
+		}
+		if more = s.More; s.Text != "" {
+			h.text = s.Text
+		}
+		if s.Doing != "" && (len(h.did) == 0 || h.did[len(h.did)-1] != s.Doing) {
+			h.did = append(h.did, s.Doing)
+		}
+		if s.Plan != nil {
+			h.plan = ""
+			for _, todo := range s.Plan.Todos {
+				h.plan += todo.Status + ": " + todo.Content + "; "
+			}
+		}
+		if s.Refused != "" {
+			h.refused = append(h.refused, s.Refused)
+		}
+		if s.Failed != "" {
+			h.failed = s.Failed
+		}
+		bill.Add(s)
+	}
+	h.used = bill.Usage()
+	h.said = string(must.Get(os.ReadFile(errs.Name()))(t))
+	return h
+}
+
+// stopAt is the key of what ends a run that uses a shell.
+type stopAt struct{}
+
+type until struct {
+	*bytes.Buffer
+	stop context.CancelFunc
+}
+
+func (u *until) Write(line []byte) (int, error) {
+	if u.stop != nil && bytes.Contains(line, []byte("Shell")) {
+		u.stop()
+	}
+	return u.Buffer.Write(line)
+}
+
+// recorded is a transcript of a real program.
+func recorded(name string) string {
+	return filepath.Join("..", "..", "acp", "testdata", name+".jsonl")
+}
+
+// made is a transcript of parts: those of a message, with its direction as an arrow.
+func made(t *testing.T, parts ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, part := range parts {
+		dir := map[string]string{"> ": toAgent, "< ": toClient}[part[:2]]
+		if dir == "" {
+			fmt.Fprintf(&b, "{\"dir\":%q}\n", part)
+			continue
+		}
+		fmt.Fprintf(&b, "{\"dir\":%q,\"message\":%s}\n", dir, part[2:])
+	}
+	file := filepath.Join(t.TempDir(), "made.jsonl")
+	must.Do(t, os.WriteFile(file, b.Bytes(), 0o644))
+	return file
+}
+
+// opened is how a conversation begins, with what the program is able to.
+func opened(able string) []string {
+	return []string{`> {"id":0,"method":"initialize"}`, `< {"id":0,"result":{"protocolVersion":1,"agentCapabilities":` + able + `}}`, `> {"id":1,"method":"session/new"}`, `< {"id":1,"result":{"sessionId":"s1"}}`}
+}
+
+const (
+	prompt = `> {"id":2,"method":"session/prompt"}`
+	ends   = `< {"id":2,"result":{"stopReason":"end_turn"}}`
+)
+
+func told(text string) string {
+	return `< {"method":"session/update","params":{"sessionId":"s1","update":` + text + `}}`
+}
+
+// What real programs said while they kept a list, used tools and answered.
+func TestRecorded(t *testing.T) {
+	for name, want := range map[string]heard{
+		"gemini": {text: "I have read it.", used: agent.Usage{In: 4000, Out: 40},
+			did: []string{"Set 3 todo(s)", "todo_write (pawl MCP Server)", "I have read it."}},
+		"qwen-todo": {text: "Pawl: the agent stopped with 3 todos left, and is not asked again until something moves or you speak to it. Switch off: /pawl:continuation off", used: agent.Usage{In: 6000, Out: 60}, plan: "in_progress: Read the parser (pawl); pending: Write the tests (pawl); pending: Fix what they find (pawl); "},
+		"copilot":   {text: "I have read it.", used: agent.Usage{In: 4000, Out: 40}, plan: "in_progress: Read the parser (pawl); pending: Write the tests (pawl); pending: Fix what they find (pawl); "},
+		"opencode":  {text: "I have read it.", used: agent.Usage{In: 1000, Out: 10}, plan: "in_progress: Read the parser (pawl); pending: Write the tests (pawl); pending: Fix what they find (pawl); "},
+		"claude-todos": {text: "I have read it.", used: agent.Usage{In: 4000, Out: 40, Money: 0.020999999999999998},
+			plan: "in_progress: Read the parser (pawl); pending: Write the tests (pawl); pending: Fix what they find (pawl); "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := hear(t, context.Background(), Order{}, recorded(name))
+			if got.code != 0 || got.failed != "" || got.refused != nil || len(got.session) < 8 || got.text != want.text || got.used != want.used || got.plan != want.plan {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+			if want.did != nil && !slices.Equal(got.did, want.did) {
+				t.Errorf("it did %q, want %q", got.did, want.did)
+			}
+		})
+	}
+}
+
+// A program asks for what its own bounds do not let it: it gets Pawl's tools and files in its
+// folder, and with run.permissions at skip everything, once.
+func TestPolicy(t *testing.T) {
+	file := filepath.Join("testdata", "gemini-asks.jsonl")
+	got := hear(t, context.Background(), Order{Tools: "mcp_pawl_"}, file)
+	if got.code != 0 || got.text != "All done.\nSecond line." || !slices.Equal(got.refused, []string{"Shell git add …", "Shell git add …"}) {
+		t.Errorf("%+v", got)
+	}
+	if n, ours := strings.Count(got.said, `"optionId":"cancel"`), strings.Count(got.said, `"optionId":"proceed_once"`); n != 2 || ours != 1 {
+		t.Errorf("%d were refused, %d allowed: %s", n, ours, got.said)
+	}
+	if got := hear(t, context.Background(), Order{}, file); len(got.refused) != 3 {
+		t.Errorf("without the name of Pawl's tools %q", got.refused)
+	}
+	got = hear(t, context.Background(), Order{Skip: true}, file)
+	if n := strings.Count(got.said, `"optionId":"proceed_once"`); n != 3 || got.refused != nil {
+		t.Errorf("%d of 3 were allowed: %+v", n, got)
+	}
+}
+
+func TestPermits(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "sub", ".git"), 0o755))
+	must.Do(t, os.Symlink(other, filepath.Join(dir, "away")))
+	must.Do(t, os.Symlink(filepath.Join(other, "none"), filepath.Join(dir, "nowhere")))
+	c := &client{Order: Order{Tools: "mcp_pawl_"}, Place: Place{Dir: dir}}
+	at := func(kind string, paths ...string) string {
+		var all []map[string]string
+		for _, path := range paths {
+			all = append(all, map[string]string{"path": path})
+		}
+		return string(agent.JSON(map[string]any{"kind": kind, "locations": all}))
+	}
+	for text, want := range map[string]bool{
+		at("edit", filepath.Join(dir, "a.go")): true,
+		at("edit", "sub/new/a.go"):             true,
+		at("read", dir):                        true,
+		at("edit"):                             false,
+		at("edit", filepath.Join(dir, "a.go"), "/etc/passwd"): false,
+		at("edit", filepath.Join(dir, "..", "a.go")):          false,
+		at("edit", "away/a.go"):                               false,
+		at("edit", "nowhere"):                                 false,
+		at("edit", ".git"):                                    false,
+		at("edit", "sub/.git/hooks/x"):                        false,
+		at("delete", filepath.Join(dir, "a.go")):              false,
+		at("execute", filepath.Join(dir, "a.go")):             false,
+		at("fetch"): false,
+		`{"kind":"other","toolCallId":"mcp_pawl_claim__1"}`:           true,
+		`{"kind":"other","_meta":{"toolName":"mcp_pawl_claim"}}`:      true,
+		`{"kind":"other","title":"mcp_pawl_claim"}`:                   false,
+		`{"kind":"execute","toolCallId":"mcp_pawl_claim__1"}`:         false,
+		`{"kind":"other","toolCallId":"mcp_other_claim__mcp_pawl_x"}`: false,
+		`{}`: false,
+	} {
+		var k call
+		must.Do(t, json.Unmarshal([]byte(text), &k))
+		if got := c.permits(&k); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	if c.Skip = true; !c.permits(&call{}) {
+		t.Error("a person lets it do everything, and it may not")
+	}
+}
+
+// A repair goes on with the conversation before, as the program can; what that told before is
+// no work of now. A conversation that is gone is begun anew.
+func TestResume(t *testing.T) {
+	able := func(able string) []string { return opened(able)[:2] }
+	again := `> {"id":1,"method":"session/resume"}`
+	loads := `> {"id":1,"method":"session/load"}`
+	old := told(`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Earlier."}}`)
+	now := told(`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Now."}}`)
+	fresh := []string{`> {"id":3,"method":"session/new"}`, `< {"id":3,"result":{"sessionId":"s1"}}`}
+	for name, test := range map[string]struct {
+		parts   []string
+		session string
+	}{
+		"resume": {slices.Concat(able(`{"loadSession":true,"sessionCapabilities":{"resume":{}}}`), []string{again, `< {"id":1,"result":{}}`, prompt, now, ends}), "s0"},
+		"load":   {slices.Concat(able(`{"loadSession":true}`), []string{loads, old, `< {"id":1,"result":null}`, old, `> {"id":4,"method":"_pawl/ready"}`, old, `< {"id":4,"error":{"code":-32601,"message":"no such method"}}`, prompt, now, ends}), "s0"},
+		"not as it says": {slices.Concat(able(`{"loadSession":true,"sessionCapabilities":{"resume":{}}}`), []string{again, `< {"id":1,"error":{"code":-32601,"message":"Method not found"}}`, `> {"id":3,"method":"session/load"}`, `< {"id":3,"result":{}}`,
+			`> {"id":4,"method":"_pawl/ready"}`, `< {"id":4,"result":null}`, prompt, now, ends}), "s0"},
+		"neither": {slices.Concat(able(`{}`), fresh, []string{prompt, now, ends}), "s1"},
+		"gone":    {slices.Concat(able(`{"loadSession":true}`), []string{loads, old, `< {"id":1,"error":{"code":-32603,"message":"Internal error"}}`}, fresh, []string{prompt, now, ends}), "s1"},
+	} {
+		got := hear(t, context.Background(), Order{Session: "s0"}, made(t, test.parts...))
+		if got.code != 0 || got.session != test.session || got.text != "Now." || slices.Contains(got.did, "Earlier.") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// A run that is stopped cancels the turn first, and hears what the program says to that.
+func TestCancel(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	file := made(t, append(opened(`{}`), prompt, told(`{"sessionUpdate":"tool_call","toolCallId":"1","kind":"execute","title":"sleep 1000"}`),
+		`> {"method":"session/cancel"}`, told(`{"sessionUpdate":"tool_call_update","toolCallId":"1","status":"failed"}`),
+		told(`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"I stop."}}`), `< {"id":2,"result":{"stopReason":"cancelled","usage":{"inputTokens":7,"outputTokens":1}}}`)...)
+	defer stop()
+	got := hear(t, context.WithValue(ctx, stopAt{}, stop), Order{}, file)
+	if got.code != 1 || got.failed != "it was stopped" || got.text != "I stop." || got.used.In != 7 || !strings.Contains(got.said, `session/cancel {"sessionId":"s1"}`) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What goes wrong with a program is said, and nothing of what it did until then is lost.
+func TestFails(t *testing.T) {
+	work := told(`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Half"}}`)
+	for name, test := range map[string]struct {
+		parts  []string
+		code   int
+		failed string
+	}{
+		"dies":           {append(opened(`{}`), prompt, work, "prints half a line and dies"), 3, "its program ended before it had answered: exit status 3"},
+		"refuses":        {append(opened(`{}`), prompt, work, `< {"id":2,"error":{"code":429,"message":"Internal error","data":{"details":"You have exhausted your daily quota"}}}`), 1, "Internal error: You have exhausted your daily quota"},
+		"has no account": {append(opened(`{}`)[:3], work, `< {"id":1,"error":{"code":-32000,"message":"Authentication required"}}`), 1, "Authentication required"},
+		"is too long":    {append(opened(`{}`), prompt, work, `< {"id":2,"result":{"stopReason":"max_turn_requests"}}`), 1, "its turn ended by max turn requests"},
+		"is newer":       {[]string{opened(``)[0], `< {"id":0,"result":{"protocolVersion":2}}`}, 1, "it speaks version 2 of the Agent Client Protocol, and Pawl version 1"},
+	} {
+		got := hear(t, context.Background(), Order{}, made(t, test.parts...))
+		if got.code != test.code || got.failed != test.failed || got.text != "Half" && got.session != "" {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	if got := hear(t, context.Background(), Order{}, "none"); got.code != 9 || !strings.Contains(got.failed, "ended before it had answered") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What the client does not know it lets pass, and what a program asks of it beside permissions
+// it refuses.
+func TestUnknown(t *testing.T) {
+	text := func(part string) string {
+		return told(`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"` + part + `"}}`)
+	}
+	got := hear(t, context.Background(), Order{}, made(t, append(opened(`{}`), prompt, "prints what is no message", "prints a line without end",
+		text("One "), told(`{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm"}}`), told(`{"sessionUpdate":"news","entries":7,"cost":"?"}`), told(`[]`),
+		`< {"method":"session/update"}`, `< {"method":"_x/y","params":[]}`, `< {"id":"7","result":{}}`, text("text."),
+		`< {"id":"f","method":"fs/read_text_file","params":{"path":"/etc/passwd"}}`, `> {"id":"f","error":{}}`,
+		`< {"id":9,"method":"session/request_permission","params":"?"}`, `> {"id":9,"result":{}}`,
+		told(`{"sessionUpdate":"plan_update","plan":{"type":"items","id":"p","entries":[{"content":"a\u001b[2J","status":"pending"}]}}`),
+		told(`{"sessionUpdate":"tool_call","toolCallId":"1","kind":"execute","title":"x","rawInput":{"command":"curl -H 'Authorization: sk-123' https://x"}}`), ends)...))
+	if got.code != 0 || got.text != "One text." || strings.Contains(got.plan, "\x1b") || got.plan == "" || !strings.Contains(got.said, "-32601") || !strings.Contains(got.said, `"outcome":"cancelled"`) || !strings.Contains(got.said, "Update available") {
+		t.Errorf("%+v", got)
+	}
+	for _, did := range got.did {
+		if strings.Contains(did, "sk-123") {
+			t.Errorf("%q shows what a command was given", did)
+		}
+	}
+}
+
+// An agent that works on a task is handed Pawl's server with what names the attempt and the
+// user's folders, and nothing else of the environment.
+func TestServer(t *testing.T) {
+	file := made(t, append(opened(`{}`), prompt, ends)...)
+	got := hear(t, context.Background(), Order{}, file, "PAWL_TASK=1", "PAWL_BOARD=/b", "XDG_STATE_HOME=/s", "API_KEY=secret")
+	for _, want := range []string{`"command":"/bin/pawl","args":["mcp"]`, `{"name":"PAWL_BOARD","value":"/b"}`, `{"name":"XDG_STATE_HOME","value":"/s"}`} {
+		if !strings.Contains(got.said, want) {
+			t.Errorf("no %s: %s", want, got.said)
+		}
+	}
+	if strings.Contains(got.said, "secret") {
+		t.Errorf("%s", got.said)
+	}
+	if got := hear(t, context.Background(), Order{}, file); !strings.Contains(got.said, `"mcpServers":[]`) {
+		t.Errorf("without a task: %s", got.said)
+	}
+}
+
+func FuzzUpdate(f *testing.F) {
+	for _, name := range []string{"gemini", "qwen-todo", "copilot", "opencode", "claude-todos"} {
+		for line := range bytes.Lines(must.Get(os.ReadFile(recorded(name)))(f)) {
+			var e entry
+			must.Do(f, json.Unmarshal(line, &e))
+			f.Add([]byte(e.Message.Params))
+		}
+	}
+	f.Fuzz(func(t *testing.T, params []byte) {
+		var out bytes.Buffer
+		c := &client{Place: Place{Dir: t.TempDir(), Out: &out}, calls: map[string]call{}, works: true}
+		c.update(params)
+		c.answer(&acp.Message{ID: json.RawMessage("1"), Method: acp.MethodPermission, Params: params})
+		for line := range bytes.Lines(out.Bytes()) {
+			if s := agent.Heard(line); strings.ContainsAny(s.Doing+s.Refused, "\n\x1b") || len([]rune(s.Doing)) > 200 {
+				t.Errorf("%q", line)
+			}
+		}
+	})
+}
