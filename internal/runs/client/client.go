@@ -62,9 +62,17 @@ var (
 // Run has a program work until its turn is over, and returns the exit code of this process.
 // When ctx ends, the turn is cancelled: what the program does then still counts.
 func Run(ctx context.Context, o Order, at Place) int {
-	cmd := exec.Command(o.Program, o.Args...)
+	life, end := context.WithCancel(context.Background())
+	defer end()
+	cmd := exec.CommandContext(life, o.Program, o.Args...)
 	cmd.Dir, cmd.Env, cmd.Stderr = at.Dir, at.Environ, at.Errs
-	cmd.WaitDelay = farewell // for what has its output open after its end
+	cmd.Cancel = func() error {
+		if cmd.Process.Signal(syscall.SIGTERM) != nil { // as on Windows
+			return cmd.Process.Kill()
+		}
+		return nil
+	}
+	cmd.WaitDelay = farewell // also for what has its output open after its end
 	printed, output := io.Pipe()
 	cmd.Stdout = output
 	input, err := cmd.StdinPipe()
@@ -77,34 +85,20 @@ func Run(ctx context.Context, o Order, at Place) int {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		err := cmd.Wait()
-		ended <- err
+		ended <- cmd.Wait()
 		output.Close()
 	}()
 	c := &client{Order: o, Place: at, stop: ctx.Done(), in: make(chan []byte, 64), lines: make(chan []byte), calls: map[string]call{}}
 	go c.read(printed)
 	go c.write(input)
 	failed := c.turn()
-	close(c.in)
-	go func() { // so that it can end
+	close(c.in) // its input ends, and so should it
+	go func() {
 		for range c.lines {
 		}
 	}()
-	over := false
-	for _, then := range []os.Signal{syscall.SIGTERM, os.Kill, nil} {
-		wait := time.NewTimer(farewell)
-		select {
-		case err = <-ended:
-			over = true
-		case <-wait.C:
-			if then != nil && cmd.Process.Signal(then) != nil {
-				_ = cmd.Process.Kill()
-			}
-		}
-		if wait.Stop(); over {
-			break
-		}
-	}
+	defer time.AfterFunc(farewell, end).Stop()
+	err = <-ended
 	switch {
 	case failed == nil:
 		return 0
@@ -255,14 +249,8 @@ type failure struct {
 }
 
 func (f *failure) Error() string {
-	var more struct{ Details, Message string }
-	if json.Unmarshal(f.Data, &more) != nil {
-		_ = json.Unmarshal(f.Data, &more.Details)
-	}
-	for _, detail := range []string{more.Details, more.Message} {
-		if detail != "" && !strings.Contains(f.Message, detail) {
-			return f.Message + ": " + detail
-		}
+	if why := acp.Text(acp.Field(f.Data, "details")); why != "" {
+		return f.Message + ": " + why
 	}
 	return f.Message
 }

@@ -1,8 +1,8 @@
 package client
 
 import (
+	"cmp"
 	"encoding/json"
-	"maps"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/acp"
@@ -15,7 +15,6 @@ import (
 type update struct {
 	Kind    string `json:"sessionUpdate"`
 	Content json.RawMessage
-	Message string `json:"messageId"`
 	Entries []acp.Entry
 	Plan    *acp.Plan
 	Cost    struct{ Amount float64 }
@@ -27,7 +26,6 @@ type call struct {
 	ID        string `json:"toolCallId"`
 	Kind      string // read, edit, execute, …
 	Title     string // for a person
-	Name      string
 	Status    string
 	Locations []struct{ Path string }
 	Input     json.RawMessage `json:"rawInput"`
@@ -82,19 +80,16 @@ func (c *client) update(params json.RawMessage) {
 	case acp.UpdateMessage:
 		var part acp.Block
 		_ = json.Unmarshal(u.Content, &part) // an image has no text
+		part.Text = part.Text[max(0, len(part.Text)-maxText):]
 		said.Text, said.Doing, said.Usage = part.Text, agent.Line(part.Text), u.Meta.Usage.of()
 		if c.more = c.more || part.Text != ""; said.Usage != (agent.Usage{}) { // which comes behind the message
 			c.more = false
 		}
 	case acp.UpdateCall, acp.UpdateCallNews:
-		var news call
-		if json.Unmarshal(text, &news) != nil {
-			return
-		}
-		is := c.know(news)
+		is := c.know(text)
 		c.more, said.More = false, false
-		if news.Status == "completed" || news.Status == "failed" {
-			delete(c.calls, news.ID)
+		if is.Status == "completed" || is.Status == "failed" {
+			delete(c.calls, is.ID)
 			break
 		}
 		said.Doing, said.Plan = is.says(), is.plan()
@@ -114,40 +109,21 @@ func (c *client) update(params json.RawMessage) {
 const mostCalls = 256
 
 // know adds what an update says of a call to what earlier ones have said.
-func (c *client) know(news call) call {
-	is, known := c.calls[news.ID]
-	if !known {
-		maps.DeleteFunc(c.calls, func(string, call) bool { return len(c.calls) >= mostCalls })
-		is = news
+func (c *client) know(text json.RawMessage) call {
+	is := c.calls[acp.Text(acp.Field(text, "toolCallId"))]
+	_ = json.Unmarshal(text, &is) // what is of another shape is not known
+	if len(c.calls) >= mostCalls {
+		clear(c.calls)
 	}
-	for _, one := range []struct {
-		to  *string
-		new string
-	}{{&is.Kind, news.Kind}, {&is.Title, news.Title}, {&is.Name, news.Name}} {
-		if one.new != "" {
-			*one.to = one.new
-		}
-	}
-	if len(news.Locations) > 0 {
-		is.Locations = news.Locations
-	}
-	if news.Meta.Tool != "" {
-		is.Meta = news.Meta
-	}
-	if len(news.Input) > 2 { // some begin with {}
-		is.Input = news.Input
-	}
-	c.calls[news.ID] = is
+	c.calls[is.ID] = is
 	return is
 }
 
 // says is what a call does, for a person: no more of a command than is kept.
 func (k *call) says() string {
 	if k.Kind == "execute" {
-		if command := acp.Text(acp.Field(k.Input, "command")); command != "" {
-			return agent.Call("Shell", agent.JSON(map[string]string{"command": command}))
-		}
-		return agent.Call("Shell", agent.JSON(map[string]string{"command": k.Title}))
+		command := cmp.Or(acp.Text(acp.Field(k.Input, "command")), k.Title)
+		return agent.Call("Shell", agent.JSON(map[string]string{"command": command}))
 	}
 	if len(k.Locations) > 0 && k.Kind != "" && k.Kind != "other" {
 		return agent.Call(k.Kind, agent.JSON(map[string]string{"path": k.Locations[0].Path}))
@@ -168,8 +144,10 @@ func (k *call) plan() *agent.Plan {
 	return planOf(in.Todos)
 }
 
-// mostTodos and maxTodo bound a plan.
-const mostTodos = 100
+const (
+	mostTodos = 100      // of a plan
+	maxText   = 64 << 10 // bytes of a part of an answer: the end of a longer one
+)
 
 func planOf(entries []acp.Entry) *agent.Plan {
 	p := &agent.Plan{Todos: []agent.Todo{}}

@@ -18,11 +18,10 @@ func (c *client) answer(m *acp.Message) []byte {
 		return acp.Refusal(m.ID, acp.Failure{Code: acp.NoSuchMethod, Message: "pawl run does not do " + m.Method})
 	}
 	var asked struct {
-		acp.Permission
-		Call call `json:"toolCall"`
+		Options []struct{ OptionID, Kind string }
 	}
 	_ = json.Unmarshal(m.Params, &asked) // what cannot be read is refused
-	is := c.know(asked.Call)
+	is := c.know(acp.Field(m.Params, "toolCall"))
 	kinds := []string{"reject_once", "reject_always"}
 	if c.permits(&is) {
 		kinds = []string{"allow_once"}
