@@ -18,8 +18,8 @@
 //  4. config.go: what goes into which of its files (Files), what only a person can do
 //     (Steps), and the folder that shows that it is used (Home).
 //  5. headless.go, if it can work without a screen: how it is started for one
-//     prompt, what its output tells, and what it keeps of a session. Try it with
-//     integrations/e2e/live.mjs.
+//     prompt, what its output tells or how it speaks the Agent Client Protocol (ACP), and
+//     what it keeps of a session. Try it with integrations/e2e/live.mjs and run.mjs.
 //  6. testdata: record what it writes, one call a line as agenttest.Line has it, into
 //     testdata/recorded/*.jsonl; what only its documentation says into
 //     testdata/made.jsonl. testdata/calls/*.jsonl shows who calls a server.

@@ -1,6 +1,7 @@
 package fakeagent
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/acp"
 )
 
 // MaxLife is the longest that a fake agent runs, so that a failed test leaves none
@@ -49,6 +52,8 @@ type agent struct {
 	usage   usage
 	said    string // last
 	turns   int
+	spoken  *acp.Reader     // its input, if it speaks the Agent Client Protocol
+	asked   json.RawMessage // the number of the prompt
 }
 
 // Exit codes that no script sets.
@@ -72,10 +77,15 @@ func Run() {
 	if err != nil {
 		broken(err)
 	}
-	if a.prompt, err = readPrompt(); err != nil {
+	if a.spoken == nil {
+		a.prompt, err = readPrompt()
+		a.begin()
+	} else {
+		err = a.listen()
+	}
+	if err != nil {
 		broken(err)
 	}
-	a.begin()
 	for i, line := range strings.Split(string(text), "\n") {
 		if err := a.do(strings.TrimSpace(line)); err != nil {
 			broken(fmt.Errorf("%s:%d: %w", name, i+1, err))
@@ -93,6 +103,9 @@ func broken(err error) {
 func (a *agent) arguments(args []string) (string, error) {
 	script, scripts := os.Getenv(envScript), os.Getenv(envScripts)
 	for i, arg := range args {
+		if arg == "--acp" {
+			a.spoken = acp.NewReader(os.Stdin)
+		}
 		if i+1 == len(args) {
 			break
 		}

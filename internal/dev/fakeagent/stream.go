@@ -22,6 +22,11 @@ type object map[string]any
 
 func (a *agent) print(o object) {
 	o["session_id"] = a.session
+	if a.spoken != nil {
+		if o = a.speak(o); o == nil {
+			return
+		}
+	}
 	line, err := json.Marshal(o)
 	if err != nil {
 		broken(err)

@@ -16,7 +16,6 @@ type update struct {
 	Kind    string `json:"sessionUpdate"`
 	Content json.RawMessage
 	Entries []acp.Entry
-	Plan    *acp.Plan
 	Cost    struct{ Amount float64 }
 	Meta    struct{ Usage usage } `json:"_meta"`
 }
@@ -95,10 +94,6 @@ func (c *client) update(params json.RawMessage) {
 		said.Doing, said.Plan = is.says(), is.plan()
 	case acp.UpdatePlan:
 		said.Plan = planOf(u.Entries)
-	case acp.UpdatePlanByID:
-		if u.Plan != nil && u.Plan.Entries != nil {
-			said.Plan = planOf(u.Plan.Entries)
-		}
 	case "usage_update":
 		said.Total, said.Usage.Money = true, u.Cost.Amount
 	}

@@ -43,14 +43,15 @@ func TestFind(t *testing.T) {
 	install(t, filepath.Join(root, "node_modules", ".bin"), "claude") // of the repository
 	codex, mine := install(t, bin, "codex"), install(t, bin, "my-agent")
 	own := settings.OwnAgents{
-		"mine":  {Command: settings.Argv{"my-agent", "--print"}, Prompt: settings.ByStdin, Stream: settings.Text},
-		"there": {Command: settings.Argv{mine}, Prompt: settings.ByFile, Stream: "claude", Resume: []string{"--resume", "{session}"}},
-		"evil":  {Command: settings.Argv{filepath.Join(root, "node_modules", ".bin", "claude")}, Prompt: settings.ByStdin, Stream: settings.Text},
-		"rel":   {Command: settings.Argv{"./my-agent"}, Prompt: settings.ByStdin, Stream: settings.Text},
-		"odd":   {Command: settings.Argv{"my-agent"}, Prompt: settings.ByStdin, Stream: "martian"},
+		"mine":   {Command: settings.Argv{"my-agent", "--print"}, Prompt: settings.ByStdin, Stream: settings.Text},
+		"there":  {Command: settings.Argv{mine}, Prompt: settings.ByFile, Stream: "claude", Resume: []string{"--resume", "{session}"}},
+		"evil":   {Command: settings.Argv{filepath.Join(root, "node_modules", ".bin", "claude")}, Prompt: settings.ByStdin, Stream: settings.Text},
+		"rel":    {Command: settings.Argv{"./my-agent"}, Prompt: settings.ByStdin, Stream: settings.Text},
+		"speaks": {Command: settings.Argv{"my-agent", "acp"}, Prompt: settings.ByFile, Stream: settings.ACP},
+		"odd":    {Command: settings.Argv{"my-agent"}, Prompt: settings.ByStdin, Stream: "martian"},
 	}
 	f := finder(root, own, filepath.Join(root, "node_modules", ".bin"), "relative", ".", bin)
-	for name, want := range map[string]string{"": codex, "codex": codex, "mine": mine, "there": mine} {
+	for name, want := range map[string]string{"": codex, "codex": codex, "mine": mine, "there": mine, "speaks": mine} {
 		if p, err := f.Find(name); err != nil || p.Path != want {
 			t.Errorf("%q: %+v, %v", name, p, err)
 		}
@@ -75,8 +76,14 @@ func TestFind(t *testing.T) {
 	for _, p := range f.All() {
 		names = append(names, p.Name)
 	}
-	if !slices.Equal(names, []string{"codex", "mine", "there"}) {
+	if !slices.Equal(names, []string{"codex", "mine", "speaks", "there"}) {
 		t.Errorf("%q are installed", names)
+	}
+	f.Client = []string{"/bin/pawl", "run-client"}
+	if p, err := f.Find("speaks"); err != nil || !p.Resumes {
+		t.Errorf("%+v, %v", p, err)
+	} else if start := p.Command(Turn{Turn: agent.Turn{Prompt: "Do it", Session: "s1"}, File: "/x"}); start.Path != "/bin/pawl" || !start.Ends || start.File || start.Stdin != `{"program":"`+mine+`","args":["acp"],"prompt":"Do it","session":"s1"}` {
+		t.Errorf("%+v", start)
 	}
 	if _, err := finder(root, nil, root).Find(""); err == nil || !strings.Contains(err.Error(), "no agent is installed here") {
 		t.Errorf("none is installed, and %v", err)

@@ -3,9 +3,10 @@ package program
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,81 +33,47 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// An entry of a transcript; those that are no message have only a direction: what the
-// program does then.
-type entry struct {
-	Dir     string
-	Message struct {
-		ID     json.RawMessage
-		Method string
-		Params json.RawMessage
-		Result json.RawMessage
-		Error  json.RawMessage
-	}
-}
-
-const (
-	toAgent  = "client→agent"
-	toClient = "agent→client"
-)
-
-// play is the agent of a transcript, whose client must say what stands there.
+// play is the agent of a transcript: a line is a message with its direction, or what the
+// program does then. The client must say what stands there.
 func play(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
 	in := bufio.NewReader(os.Stdin)
-	ids := map[string]json.RawMessage{} // of the client's requests, by those of the transcript
+	ids := map[string]string{} // of the client's requests, by those of the transcript
 	for line := range bytes.Lines(text) {
-		var e entry
-		if err := json.Unmarshal(line, &e); err != nil {
-			return err
-		}
-		switch e.Dir {
-		case toAgent:
-			said, err := in.ReadBytes('\n')
-			if err != nil {
-				return fmt.Errorf("the client has ended before %s", line)
+		message := acp.Field(bytes.TrimSpace(line), "message")
+		m, _ := acp.Look(message)
+		switch dir := acp.Text(acp.Field(bytes.TrimSpace(line), "dir")); dir {
+		case "client→agent":
+			text, err := in.ReadBytes('\n')
+			said, _ := acp.Look(text)
+			if err != nil || said.Method != m.Method || m.Method == "" && string(said.ID) != string(m.ID) {
+				return fmt.Errorf("the client says %s for %s: %v", text, line, err)
 			}
-			m, _ := acp.Look(said)
+			fmt.Fprintf(os.Stderr, "%s", text)
+			ids[string(m.ID)] = string(said.ID)
+		case "agent→client":
+			id := cmp.Or(ids[string(m.ID)], string(m.ID))
 			switch {
-			case m.Method != e.Message.Method:
-				return fmt.Errorf("the client says %s for %s", said, line)
-			case m.Method == "" && string(m.ID) != string(e.Message.ID):
-				return fmt.Errorf("the client answers %s for %s", said, line)
+			case m.Error != nil:
+				message = fmt.Appendf(nil, `{"id":%s,"error":%s}`, id, m.Error)
 			case m.Method == "":
-				fmt.Fprintf(os.Stderr, "answer %s\n", said[bytes.IndexByte(said, ',')+1:])
-			default:
-				fmt.Fprintf(os.Stderr, "%s %s\n", m.Method, m.Params)
+				message = fmt.Appendf(nil, `{"id":%s,"result":%s}`, id, m.Result)
 			}
-			ids[string(e.Message.ID)] = bytes.Clone(m.ID)
-		case toClient:
-			m := map[string]any{"jsonrpc": "2.0"}
-			for key, value := range map[string]json.RawMessage{"id": e.Message.ID, "params": e.Message.Params, "result": e.Message.Result, "error": e.Message.Error} {
-				if value != nil {
-					m[key] = value
-				}
-			}
-			if m["method"] = e.Message.Method; e.Message.Method == "" {
-				delete(m, "method")
-				m["id"] = ids[string(e.Message.ID)]
-			}
-			fmt.Printf("%s\n", agent.JSON(m))
-		case "prints half a line and dies":
+			fmt.Printf("%s\n", message)
+		case "dies":
 			fmt.Print(`{"jsonrpc":"2.0","method":"session/update","params":{"upd`)
 			os.Exit(3)
-		case "prints what is no message":
-			fmt.Print("Update available\n[]\n{\"jsonrpc\":\"2.0\"}\n{}\n\xff\n")
-		case "prints a line without end":
-			fmt.Printf("%s\n", strings.Repeat("x", acp.MaxLine+1))
+		case "babbles":
+			fmt.Print("Update available\n[]\n{\"jsonrpc\":\"2.0\"}\n{}\n\xff\n" + strings.Repeat("x", acp.MaxLine+1) + "\n")
 		default:
 			return fmt.Errorf("what is %s", line)
 		}
 	}
-	for _, err := in.ReadByte(); err == nil; _, err = in.ReadByte() {
-	}
-	return nil
+	_, err = io.Copy(io.Discard, in)
+	return err
 }
 
 // heard is what a run told.
@@ -118,29 +85,31 @@ type heard struct {
 }
 
 // hear has the client speak with an agent that plays a transcript.
-func hear(t *testing.T, ctx context.Context, o client.Order, file string, environ ...string) heard {
+func hear(t *testing.T, o client.Order, file string, environ ...string) heard {
 	t.Helper()
-	var out bytes.Buffer
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	out := &until{stop: func() {}}
+	if len(environ) == 1 && environ[0] == stops {
+		out.stop = stop
+	}
 	errs := must.Get(os.Create(filepath.Join(t.TempDir(), "errs")))(t)
 	defer errs.Close()
 	o.Program, o.Prompt = must.Get(os.Executable())(t), "Do it."
-	stop, _ := ctx.Value(stopAt{}).(context.CancelFunc)
-	h := heard{code: client.Run(ctx, o, client.Place{Dir: t.TempDir(), Environ: append(environ, envPlay+"="+must.Get(filepath.Abs(file))(t)), Pawl: "/bin/pawl", Out: &until{&out, stop}, Errs: errs})}
+	h := heard{code: client.Run(ctx, o, client.Place{Dir: t.TempDir(), Environ: append(environ, envPlay+"="+must.Get(filepath.Abs(file))(t)), Pawl: "/bin/pawl", Out: out, Errs: errs})}
 	h.did, _, h.Seen = read(t, testProgram("gemini"), out.Bytes())
 	h.said = string(must.Get(os.ReadFile(errs.Name()))(t))
 	return h
 }
 
-// stopAt is the key of what ends a run that uses a shell.
-type stopAt struct{}
-
+// until is an output that ends a run which uses a shell.
 type until struct {
-	*bytes.Buffer
-	stop context.CancelFunc
+	bytes.Buffer
+	stop func()
 }
 
 func (u *until) Write(line []byte) (int, error) {
-	if u.stop != nil && bytes.Contains(line, []byte("Shell")) {
+	if bytes.Contains(line, []byte("Shell")) {
 		u.stop()
 	}
 	return u.Buffer.Write(line)
@@ -151,12 +120,14 @@ func made(t *testing.T, parts ...string) string {
 	t.Helper()
 	var b bytes.Buffer
 	for _, part := range parts {
-		dir := map[string]string{"> ": toAgent, "< ": toClient}[part[:2]]
-		if dir == "" {
+		switch part[:2] {
+		case "> ":
+			fmt.Fprintf(&b, "{\"dir\":\"client→agent\",\"message\":%s}\n", part[2:])
+		case "< ":
+			fmt.Fprintf(&b, "{\"dir\":\"agent→client\",\"message\":%s}\n", part[2:])
+		default:
 			fmt.Fprintf(&b, "{\"dir\":%q}\n", part)
-			continue
 		}
-		fmt.Fprintf(&b, "{\"dir\":%q,\"message\":%s}\n", dir, part[2:])
 	}
 	file := filepath.Join(t.TempDir(), "made.jsonl")
 	must.Do(t, os.WriteFile(file, b.Bytes(), 0o644))
@@ -169,6 +140,7 @@ func opened(able string) []string {
 }
 
 const (
+	stops  = "STOPS=1" // the run is stopped when the agent uses a shell
 	prompt = `> {"id":2,"method":"session/prompt"}`
 	ends   = `< {"id":2,"result":{"stopReason":"end_turn"}}`
 )
@@ -192,7 +164,7 @@ func TestSpoken(t *testing.T) {
 		"opencode":     {"I have read it.", agent.Usage{In: 1000, Out: 10}, list},
 		"claude-todos": {"I have read it.", agent.Usage{In: 4000, Out: 40, Money: 0.020999999999999998}, list},
 	} {
-		got := hear(t, context.Background(), client.Order{}, filepath.Join("..", "..", "acp", "testdata", name+".jsonl"))
+		got := hear(t, client.Order{}, filepath.Join("..", "..", "acp", "testdata", name+".jsonl"))
 		if got.code != 0 || got.Failed != "" || got.Refused != nil || len(got.Session) < 8 || got.Text != want.text || got.Usage != want.used || (got.Plan == nil) != (want.plan == nil) || got.Plan != nil && !slices.Equal(got.Plan.Todos, want.plan) {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
@@ -206,17 +178,17 @@ func TestSpoken(t *testing.T) {
 // folder, and with run.permissions at skip everything, once.
 func TestPolicy(t *testing.T) {
 	file := filepath.Join("testdata", "gemini-asks.jsonl")
-	got := hear(t, context.Background(), client.Order{Tools: "mcp_pawl_"}, file)
+	got := hear(t, client.Order{Tools: "mcp_pawl_"}, file)
 	if got.code != 0 || got.Text != "All done.\nSecond line." || !slices.Equal(got.Refused, []string{"Shell git add …", "Shell git add …"}) {
 		t.Errorf("%+v", got)
 	}
 	if n, ours := strings.Count(got.said, `"optionId":"cancel"`), strings.Count(got.said, `"optionId":"proceed_once"`); n != 2 || ours != 1 {
 		t.Errorf("%d were refused, %d allowed: %s", n, ours, got.said)
 	}
-	if got := hear(t, context.Background(), client.Order{}, file); len(got.Refused) != 3 {
+	if got := hear(t, client.Order{}, file); len(got.Refused) != 3 {
 		t.Errorf("without the name of Pawl's tools %q", got.Refused)
 	}
-	got = hear(t, context.Background(), client.Order{Skip: true}, file)
+	got = hear(t, client.Order{Skip: true}, file)
 	if n := strings.Count(got.said, `"optionId":"proceed_once"`); n != 3 || got.Refused != nil {
 		t.Errorf("%d of 3 were allowed: %+v", n, got)
 	}
@@ -242,7 +214,7 @@ func TestResume(t *testing.T) {
 		"neither": {slices.Concat(able(`{}`), fresh, []string{prompt, now, ends}), "s1"},
 		"gone":    {slices.Concat(able(`{"loadSession":true}`), []string{loads, old, `< {"id":1,"error":{"code":-32603,"message":"Internal error"}}`}, fresh, []string{prompt, now, ends}), "s1"},
 	} {
-		got := hear(t, context.Background(), client.Order{Session: "s0"}, made(t, test.parts...))
+		got := hear(t, client.Order{Session: "s0"}, made(t, test.parts...))
 		if got.code != 0 || got.Session != test.session || got.Text != "Now." || slices.Contains(got.did, "Earlier.") {
 			t.Errorf("%s: %+v", name, got)
 		}
@@ -251,13 +223,11 @@ func TestResume(t *testing.T) {
 
 // A run that is stopped cancels the turn first, and hears what the program says to that.
 func TestCancel(t *testing.T) {
-	ctx, stop := context.WithCancel(context.Background())
 	file := made(t, append(opened(`{}`), prompt, told(`{"sessionUpdate":"tool_call","toolCallId":"1","kind":"execute","title":"sleep 1000"}`),
 		`> {"method":"session/cancel"}`, told(`{"sessionUpdate":"tool_call_update","toolCallId":"1","status":"failed"}`),
 		told(`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"I stop."}}`), `< {"id":2,"result":{"stopReason":"cancelled","usage":{"inputTokens":7,"outputTokens":1}}}`)...)
-	defer stop()
-	got := hear(t, context.WithValue(ctx, stopAt{}, stop), client.Order{}, file)
-	if got.code != 1 || got.Failed != "it was stopped" || got.Text != "I stop." || got.Usage.In != 7 || !strings.Contains(got.said, `session/cancel {"sessionId":"s1"}`) {
+	got := hear(t, client.Order{}, file, stops)
+	if got.code != 1 || got.Failed != "it was stopped" || got.Text != "I stop." || got.Usage.In != 7 || !strings.Contains(got.said, `"session/cancel","params":{"sessionId":"s1"}`) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -270,18 +240,18 @@ func TestFails(t *testing.T) {
 		code   int
 		failed string
 	}{
-		"dies":           {append(opened(`{}`), prompt, work, "prints half a line and dies"), 3, "its program ended before it had answered: exit status 3"},
+		"dies":           {append(opened(`{}`), prompt, work, "dies"), 3, "its program ended before it had answered: exit status 3"},
 		"refuses":        {append(opened(`{}`), prompt, work, `< {"id":2,"error":{"code":429,"message":"Internal error","data":{"details":"You have exhausted your daily quota"}}}`), 1, "Internal error: You have exhausted your daily quota"},
 		"has no account": {append(opened(`{}`)[:3], work, `< {"id":1,"error":{"code":-32000,"message":"Authentication required"}}`), 1, "Authentication required"},
 		"is too long":    {append(opened(`{}`), prompt, work, `< {"id":2,"result":{"stopReason":"max_turn_requests"}}`), 1, "its turn ended by max turn requests"},
 		"is newer":       {[]string{opened(``)[0], `< {"id":0,"result":{"protocolVersion":2}}`}, 1, "it speaks version 2 of the Agent Client Protocol, and Pawl version 1"},
 	} {
-		got := hear(t, context.Background(), client.Order{}, made(t, test.parts...))
+		got := hear(t, client.Order{}, made(t, test.parts...))
 		if got.code != test.code || got.Failed != test.failed || got.Text != "Half" && got.Session != "" {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	if got := hear(t, context.Background(), client.Order{}, "none"); got.code != 9 || !strings.Contains(got.Failed, "ended before it had answered") {
+	if got := hear(t, client.Order{}, "none"); got.code != 9 || !strings.Contains(got.Failed, "ended before it had answered") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -292,12 +262,12 @@ func TestUnknown(t *testing.T) {
 	text := func(part string) string {
 		return told(`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"` + part + `"}}`)
 	}
-	got := hear(t, context.Background(), client.Order{}, made(t, append(opened(`{}`), prompt, "prints what is no message", "prints a line without end",
+	got := hear(t, client.Order{}, made(t, append(opened(`{}`), prompt, "babbles",
 		text("One "), told(`{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm"}}`), told(`{"sessionUpdate":"news","entries":7,"cost":"?"}`), told(`[]`),
 		`< {"method":"session/update"}`, `< {"method":"_x/y","params":[]}`, `< {"id":"7","result":{}}`, text("text."),
 		`< {"id":"f","method":"fs/read_text_file","params":{"path":"/etc/passwd"}}`, `> {"id":"f","error":{}}`,
 		`< {"id":9,"method":"session/request_permission","params":"?"}`, `> {"id":9,"result":{}}`,
-		told(`{"sessionUpdate":"plan_update","plan":{"type":"items","id":"p","entries":[{"content":"a\u001b[2J","status":"pending"}]}}`),
+		told(`{"sessionUpdate":"plan","entries":[{"content":"a\u001b[2J","status":"pending"}]}`),
 		told(`{"sessionUpdate":"tool_call","toolCallId":"1","kind":"execute","title":"x","rawInput":{"command":"curl -H 'Authorization: sk-123' https://x"}}`), ends)...))
 	if got.code != 0 || got.Text != "One text." || strings.Contains(got.Plan.Todos[0].Content, "\x1b") || !strings.Contains(got.said, "-32601") || !strings.Contains(got.said, `"outcome":"cancelled"`) || !strings.Contains(got.said, "Update available") {
 		t.Errorf("%+v", got)
@@ -313,7 +283,7 @@ func TestUnknown(t *testing.T) {
 // user's folders, and nothing else of the environment.
 func TestServer(t *testing.T) {
 	file := made(t, append(opened(`{}`), prompt, ends)...)
-	got := hear(t, context.Background(), client.Order{}, file, "PAWL_TASK=1", "PAWL_BOARD=/b", "XDG_STATE_HOME=/s", "API_KEY=secret")
+	got := hear(t, client.Order{}, file, "PAWL_TASK=1", "PAWL_BOARD=/b", "XDG_STATE_HOME=/s", "API_KEY=secret")
 	for _, want := range []string{`"command":"/bin/pawl","args":["mcp"]`, `{"name":"PAWL_BOARD","value":"/b"}`, `{"name":"XDG_STATE_HOME","value":"/s"}`} {
 		if !strings.Contains(got.said, want) {
 			t.Errorf("no %s: %s", want, got.said)
@@ -322,7 +292,7 @@ func TestServer(t *testing.T) {
 	if strings.Contains(got.said, "secret") {
 		t.Errorf("%s", got.said)
 	}
-	if got := hear(t, context.Background(), client.Order{}, file); !strings.Contains(got.said, `"mcpServers":[]`) {
+	if got := hear(t, client.Order{}, file); !strings.Contains(got.said, `"mcpServers":[]`) {
 		t.Errorf("without a task: %s", got.said)
 	}
 }

@@ -87,17 +87,24 @@ const byHand = "sh sed -i.bak 's/\"in_progress\"/\"completed\"/' \"$PAWL_BOARD/t
 
 // TestAgents has agents of all kinds work on a task, beside one that does well.
 func TestAgents(t *testing.T) {
-	for _, d := range deeds {
-		if !long.Turn(d.name, 10) {
+	for i := range 2 * len(deeds) {
+		d, name := deeds[i/2], deeds[i/2].name
+		if i%2 == 1 {
+			name += " and speaks" // the Agent Client Protocol
+		}
+		if !long.Turn(name, 10) {
 			continue
 		}
-		t.Run(strings.ReplaceAll(d.name, " ", "-"), func(t *testing.T) {
+		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
 			t.Parallel()
 			var settings []string
 			if d.settings != "" {
 				settings = []string{d.settings}
 			}
 			s := stage(t, planted, settings...)
+			if i%2 == 1 {
+				s.speaks()
+			}
 			s.add(d.first, "--check", check)
 			if d.then != "" {
 				s.script("1-1", d.first)

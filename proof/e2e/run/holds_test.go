@@ -241,7 +241,7 @@ func (s *scene) leaked() (all []string) {
 // starts is how often the program of an attempt began, by what it printed.
 func (s *scene) starts(a runs.Attempt) int {
 	text, _ := os.ReadFile(filepath.Join(s.folder().Attempt(a.Key), "stream.jsonl"))
-	return strings.Count(string(text), `"subtype":"init"`)
+	return strings.Count(string(text), `"subtype":"init"`) + strings.Count(string(text), `{"session":`)
 }
 
 // agents are the numbers of the stand-ins that work.

@@ -78,6 +78,9 @@ func TestKilledAtEachRecord(t *testing.T) {
 			t.Run(fmt.Sprint(n, after), func(t *testing.T) {
 				t.Parallel()
 				s := mixed(t)
+				if after != "" {
+					s.speaks()
+				}
 				said := ""
 				r := s.startWith([]string{envDie + "=" + fmt.Sprint(n) + after})
 				if r.died() {

@@ -110,6 +110,11 @@ func (s *scene) stand() string {
 	return string(text)
 }
 
+// speaks has the stand-in speak the Agent Client Protocol in place of printing.
+func (s *scene) speaks() {
+	s.set("run.agents", strings.NewReplacer(`"`+s.scripts+`"`, `"`+s.scripts+`", "--acp"`, `"claude"`, `"acp"`).Replace(s.stand()))
+}
+
 // goenv are the variables by which scenes that build share the caches of this user.
 var goenv = sync.OnceValue(func() (all []string) {
 	names := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT"}
