@@ -17,3 +17,16 @@ func TestOfAfterRetry(t *testing.T) {
 		}
 	}
 }
+
+// The agent's own list is shown while it works, and what it was refused also afterwards.
+func TestTodosOfAttempt(t *testing.T) {
+	a := Attempt{Key: Key{Task: "1-5", N: 1}, Phase: Running, Slot: 1, Refused: []string{"Shell curl …"}}
+	s := &State{Tasks: map[Identity]*Work{a.Task: {Attempts: []Attempt{a}}}}
+	live := Live{Attempts: map[string]Doing{a.Key.String(): {Todos: []Todo{{"Read", "completed"}, {"Write", "pending"}}}}}
+	if v := StatusOf(s, live, true, time.Now()).Slots[0].Attempt; len(v.Todos) != 2 || len(v.Refused) != 1 {
+		t.Errorf("%+v", v)
+	}
+	if v := StatusOf(s, live, false, time.Now()).Slots[0].Attempt; v.Todos != nil {
+		t.Errorf("no runner is at work, and %+v", v)
+	}
+}

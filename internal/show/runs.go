@@ -51,7 +51,7 @@ func RunStands(v *runs.View) string {
 	return strings.Join(text.Some(RunAttempt(v), RunPhase(v), RunCost(v), RunTodos(v)), ", ")
 }
 
-// RunTodos says how far an agent is with its own list: "2 of 5 todos"; empty: it has none.
+// RunTodos says how far an agent is with its own list: "2/5 todos"; empty: it has none.
 func RunTodos(v *runs.View) string {
 	if len(v.Todos) == 0 {
 		return ""
@@ -62,7 +62,7 @@ func RunTodos(v *runs.View) string {
 			done++
 		}
 	}
-	return fmt.Sprintf("%d of %s", done, text.Count(len(v.Todos), "todo", "todos"))
+	return fmt.Sprintf("%d/%d todos", done, len(v.Todos))
 }
 
 // RunLast is the last thing that an attempt told: what its agent does, or why it ended;

@@ -15,7 +15,7 @@ var headless = agent.Headless{
 	Skip:    skip,
 	Tells:   agent.Tells{AllTokens: true},
 	Login:   "start gemini and choose how to log in",
-	Refused: []string{"set an Auth method", "API key not valid", "GEMINI_API_KEY"},
+	Refused: []string{"set an Auth method", "API key not valid", "GEMINI_API_KEY", "API key is missing", "Authentication required"},
 	Named:   func(p agent.Place) []string { return []string{filepath.Join(p.Home, ".gemini", "projects.json")} },
 	Traces: func(t agent.Trace) []string {
 		name := filepath.Base(t.Dir) // as Gemini CLI calls the project, since it has no other of that name

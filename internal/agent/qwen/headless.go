@@ -26,7 +26,7 @@ var headless = agent.Headless{
 	Skip:    skip,
 	Tells:   agent.Tells{Tokens: true, AllTokens: true},
 	Login:   "start qwen and type /auth",
-	Refused: []string{"No auth type", "Missing API key", "Invalid API key"},
+	Refused: []string{"No auth type", "Missing API key", "Invalid API key", "Authentication required"},
 	Traces: func(t agent.Trace) (all []string) {
 		dir := filepath.Join(t.Home, ".qwen")
 		for _, s := range t.Sessions {

@@ -76,6 +76,7 @@ func fleet(t *testing.T, story func(p *pilot, r *ranBefore)) {
 		}
 		works := view(2, 2, runs.Running, 4*time.Minute, 5*time.Minute)
 		works.Doing, works.Near = "edit hook.go\x1b[31m red", "80% of run.timeout is used"
+		works.Todos, works.Refused = []runs.Todo{{Content: "Read the hook", Status: "completed"}, {Content: "Try it again\x1b[2J", Status: "in_progress"}}, []string{"Shell curl …"}
 		waits := view(3, 1, runs.Waiting, 9*time.Minute, 12*time.Minute)
 		waits.Files, waits.Added, waits.Removed = 3, 80, 4
 		held := view(4, 3, runs.Held, time.Minute, 0)
