@@ -378,6 +378,7 @@ func TestHeadless(t *testing.T) {
 	lines := map[string]string{
 		"claude":   `{"type":"result","is_error":false,"result":"Hello","session_id":"s1","usage":{"input_tokens":7,"cache_read_input_tokens":3,"output_tokens":2}}`,
 		"codex":    `{"type":"turn.completed","usage":{"input_tokens":10,"cached_input_tokens":3,"output_tokens":2}}`,
+		"qwen":     `{"type":"result","is_error":false,"result":"Hello","session_id":"s1","usage":{"input_tokens":7,"output_tokens":2,"cache_read_input_tokens":3}}`,
 		"copilot":  "", // it tells none
 		"cursor":   "",
 		"amp":      `{"type":"result","is_error":false,"result":"Hello","session_id":"s1","usage":{"input_tokens":7,"cache_read_input_tokens":3,"output_tokens":2}}`,
@@ -388,7 +389,7 @@ func TestHeadless(t *testing.T) {
 		if h == nil {
 			continue
 		}
-		if line, ok := lines[a.Name]; ok == (h.ACP != nil) {
+		if line, ok := lines[a.Name]; ok == (h.Said == nil) {
 			t.Errorf("%s: how it tells tokens is not tried here", a.Name)
 		} else if ok {
 			if u := h.Said([]byte(line)).Usage; line != "" && (u.In != 10 || u.Cached != 3 || u.Out != 2) {

@@ -12,7 +12,7 @@ var headless = agent.Headless{
 	Program: "qwen",
 	Install: "npm install -g @qwen-code/qwen-code",
 	Args: func(t agent.Turn) []string {
-		args := bounds(t)
+		args := append(bounds(t), "-o", "stream-json")
 		if t.Trusted { // a server of a project waits for approval, one that is named here does not
 			args = append(args, "--mcp-config", filepath.Join(t.Dir, ".qwen", "settings.json"))
 		}
@@ -24,6 +24,7 @@ var headless = agent.Headless{
 	},
 	// Without Compact: /compress refuses a conversation as short as these.
 	Skip:    skip,
+	Said:    claude.Prints, // its lines are those of Claude Code
 	Tells:   agent.Tells{Tokens: true, AllTokens: true},
 	Login:   "start qwen and type /auth",
 	Refused: []string{"No auth type", "Missing API key", "Invalid API key", "Authentication required"},
