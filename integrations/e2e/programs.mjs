@@ -35,6 +35,7 @@ export const clients = {
     title: "Gemini CLI", tool: (name) => `mcp_pawl_${name}`, settings: ".gemini/settings.json",
     files: { ".gemini/settings.json": '{\n  "security": { "auth": { "selectedType": "gemini-api-key" } }, // mine\n  "general": { "enableAutoUpdate": false }\n}\n' },
     env: (url) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: "true" }),
+    forgets: true, // 0.61 overwrites a session that it loads within the minute in which it began
     args: (prompt, again) => ["-m", "gemini-2.5-flash", "--approval-mode", "yolo", ...(again ? ["--resume", "latest"] : []), "-p", prompt],
   },
   qwen: {

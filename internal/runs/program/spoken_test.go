@@ -214,7 +214,10 @@ func TestResume(t *testing.T) {
 		"neither": {slices.Concat(able(`{}`), fresh, []string{prompt, now, ends}), "s1"},
 		"gone":    {slices.Concat(able(`{"loadSession":true}`), []string{loads, old, `< {"id":1,"error":{"code":-32603,"message":"Internal error"}}`}, fresh, []string{prompt, now, ends}), "s1"},
 	} {
-		got := hear(t, client.Order{Session: "s0"}, made(t, test.parts...))
+		got := hear(t, client.Order{Session: "s0", Anew: "All of it."}, made(t, test.parts...))
+		if anew := strings.Contains(got.said, `"text":"All of it."`); anew != (test.session == "s1") {
+			t.Errorf("%s: the prompt of a new conversation: %v", name, anew)
+		}
 		if got.code != 0 || got.Session != test.session || got.Text != "Now." || slices.Contains(got.did, "Earlier.") {
 			t.Errorf("%s: %+v", name, got)
 		}
