@@ -138,16 +138,18 @@ var Rules = Table{
 			Why:  "a repository may name programs that git starts: internal/git asks it without those, and no other package starts it; what else is started is listed here",
 			Of: []string{
 				".", "query/...", "cmd/...", "integrations/...", "internal/agent/...", "internal/boards", "internal/caller", "internal/checks/...", "internal/ui/...", "internal/filelock", "internal/gitdir", "internal/gitexclude",
-				"internal/plan", "internal/project/...", "internal/rewrite", "internal/setup", "internal/supervise", "internal/userdir", "internal/attribution", "mcpserver", "nudge", "server/...", "store/...", "todo/...", "tool",
+				"internal/plan", "internal/project/...", "internal/rewrite", "internal/runs/...", "internal/setup", "internal/supervise", "internal/userdir", "internal/attribution", "mcpserver", "nudge", "server/...", "store/...", "todo/...", "tool",
 			},
 			Names: []string{"os/exec.Command", "os/exec.CommandContext", "os.StartProcess", "syscall.Exec", "golang.org/x/sys/unix.Exec"},
 			Still: map[string][]string{
-				"internal/checks/run": {"os/exec.Command"},                 // a check of a task, once a person of this clone trusts it
-				"internal/supervise":  {"os/exec.Command"},                 // what pawl run is told to run, and a keeper for it
-				"cmd/pawl":            {"os/exec.Command", "syscall.Exec"}, // pawl-server; the agent that a person has pawl acp start
-				"internal/boards":     {"os/exec.Command"},                 // pawl itself, to sync a shared board in the background, or to speak to a server
-				"internal/ui/cli":     {"os/exec.CommandContext"},          // the browser; pawl itself, as the agents of the demo; git in the repository that a demo makes
-				"internal/ui/tui":     {"os/exec.CommandContext"},          // the person's editor
+				"internal/checks/run":   {"os/exec.Command"},                           // a check of a task, once a person of this clone trusts it
+				"internal/supervise":    {"os/exec.Command"},                           // what pawl run is told to run, and a keeper for it
+				"internal/runs/program": {"os/exec.Command", "os/exec.CommandContext"}, // a trial of an agent's program, in a folder of its own
+				"internal/runs/client":  {"os/exec.CommandContext"},                    // the agent's program of an attempt, in the place of which it is supervised
+				"cmd/pawl":              {"os/exec.Command", "syscall.Exec"},           // pawl-server; the agent that a person has pawl acp start
+				"internal/boards":       {"os/exec.Command"},                           // pawl itself, to sync a shared board in the background, or to speak to a server
+				"internal/ui/cli":       {"os/exec.CommandContext"},                    // the browser; pawl itself, as the agents of the demo; git in the repository that a demo makes
+				"internal/ui/tui":       {"os/exec.CommandContext"},                    // the person's editor
 			},
 		},
 		{
