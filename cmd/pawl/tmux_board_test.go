@@ -75,13 +75,14 @@ func TestRestoresTheTerminal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHome(t)
-			verb, _, _ := strings.Cut(name, " ")
-			if verb == "board" {
+			command, _, _ := strings.Cut(name, " ")
+			if command == "board" {
 				h.run(t, "add", "Set up the project")
 			} else {
 				h.run(t, "todo", "add", "Set up the project", "--session", "s1")
+				command = "todo --follow"
 			}
-			s := h.terminal(t, 100, 30, "sh", "-c", `echo before; sh -c 'echo $$ >pid; exec pawl `+verb+`'; echo "left with $?"; read line`)
+			s := h.terminal(t, 100, 30, "sh", "-c", `echo before; sh -c 'echo $$ >pid; exec pawl `+command+`'; echo "left with $?"; read line`)
 			s.sees("Set up the project")
 			s.asks("alternate screen #{alternate_on}, mouse #{mouse_any_flag}", "alternate screen 1, mouse 1")
 			leave(s)
