@@ -39,7 +39,7 @@ var editorWaits = 2 * time.Second
 // proxyAgent runs an agent's program behind a proxy for an editor. Behind another proxy of
 // Pawl it only passes on, because one of them is enough, and so where no list can be kept.
 func proxyAgent(ctx context.Context, command []string) (int, error) {
-	signal.Ignore(syscall.SIGPIPE) // an editor that is gone ends the agent in order
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // an editor that is gone ends the agent in order; ignored, it would be in the agent, too
 	state, homeless := userdir.State(os.Getenv)
 	todos, unusable := lists(filepath.Join(state, "todos"))
 	inner := os.Getenv(caller.EnvProxy) != "" || homeless != nil || unusable != nil
@@ -48,7 +48,9 @@ func proxyAgent(ctx context.Context, command []string) (int, error) {
 
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stderr = os.Stderr
-	cmd.Env = append(os.Environ(), caller.EnvProxy+"="+o.Ticket)
+	if cmd.Env = os.Environ(); !inner {
+		cmd.Env = append(cmd.Env, caller.EnvProxy+"="+o.Ticket)
+	}
 	toAgent, fromAgent, err := connect(cmd)
 	if err != nil {
 		return 0, pawl.Errorf(pawl.Unavailable, "%s cannot be started: %w", command[0], err)

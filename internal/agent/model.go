@@ -37,7 +37,7 @@ type family struct {
 // Gemini CLI 0.61.0, Codex 0.171.0, each as it offered tools to these models.
 var families = []family{
 	{"claude-", []string{
-		"claude-3*", "claude-opus-4-0*", "claude-opus-4-1*", "claude-opus-4-2025*", "claude-opus-4-5*", "claude-opus-4-6*", "claude-opus-4-7*",
+		"claude-3*", "claude-opus-4", "claude-opus-4@*", "claude-sonnet-4", "claude-sonnet-4@*", "claude-opus-4-0*", "claude-opus-4-1*", "claude-opus-4-2025*", "claude-opus-4-5*", "claude-opus-4-6*", "claude-opus-4-7*",
 		"claude-sonnet-4-0*", "claude-sonnet-4-2025*", "claude-sonnet-4-5*", "claude-sonnet-4-6*", "claude-haiku-4-5*",
 	}},
 	{"gemini-", []string{"gemini-2.5*"}},

@@ -43,7 +43,7 @@ func TestHas(t *testing.T) {
 func TestListed(t *testing.T) {
 	for name, want := range map[string][2]bool{
 		"claude-opus-4-7": {true, true}, "us.anthropic.claude-opus-4-7-v1:0": {true, true}, "claude-sonnet-4.6": {true, true}, "Claude-Haiku-4-5-20251001": {true, true},
-		"claude-opus-4-20250514": {true, true}, "claude-opus-4-8": {false, true}, "claude-opus-5-5": {false, true}, "anthropic/claude-sonnet-5": {false, true},
+		"claude-opus-4-20250514": {true, true}, "anthropic/claude-sonnet-4": {true, true}, "claude-opus-4@20250514": {true, true}, "claude-opus-4-8": {false, true}, "claude-opus-5-5": {false, true}, "anthropic/claude-sonnet-5": {false, true},
 		"claude-3-5-sonnet-20241022": {true, true}, "models/gemini-2.5-pro": {true, true}, "gemini-3-pro-preview": {false, true}, "gpt-5.5": {false, true},
 		"qwen3-coder-plus": {}, "mock": {}, "": {}, "claude": {},
 	} {

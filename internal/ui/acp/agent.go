@@ -82,22 +82,24 @@ func (p *proxy) answered(m *msg.Message) (after func()) {
 	case msg.MethodNew, msg.MethodFork:
 		s := p.open(msg.Text(msg.Field(m.Result, "sessionId")), r)
 		if s != nil && r.method == msg.MethodFork {
-			p.note(func() { p.forked(s, r.session) })
+			p.do(func() { p.forked(s, r.session) })
 		}
 	case msg.MethodLoad, msg.MethodResume:
 		if m.Error != nil {
-			p.forget(r.session)
+			p.refused(r)
 			return nil
 		}
 		if s := p.find(r.session); s != nil {
 			p.mu.Lock()
-			s.loading = false
+			s.loading, s.before = false, nil
 			p.mu.Unlock()
 			return func() { p.show(s) }
 		}
 	case msg.MethodClose:
-		if s := p.forget(r.session); s != nil && m.Error == nil {
-			p.note(func() { p.over(s) })
+		if m.Error == nil {
+			if s := p.forget(r.session); s != nil {
+				p.note(func() { p.over(s) })
+			}
 		}
 	case msg.MethodPrompt:
 		if s := p.find(r.session); s != nil && (version <= msg.Version || m.Error != nil) {
@@ -112,7 +114,9 @@ func (p *proxy) turned(s *session, why string) (after func()) {
 	p.do(func() {}) // what was noted of its calls
 	p.show(s)
 	p.mu.Lock()
-	s.turns = max(0, s.turns-1)
+	if s.turns = max(0, s.turns-1); s.turns == 0 {
+		clear(s.calls) // those that never ended
+	}
 	p.mu.Unlock()
 	if why != msg.EndTurn {
 		return nil
@@ -180,7 +184,7 @@ func (p *proxy) commanded(s *session, line, commands []byte) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s.commands = nil
-	if len(commands) <= maxCommands {
+	if len(commands) <= maxCommands && json.Valid(commands) {
 		s.commands = bytes.Clone(commands)
 	}
 	if !s.offered {

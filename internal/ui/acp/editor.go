@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	msg "github.com/pawl-dev/pawl/internal/acp"
 	"github.com/pawl-dev/pawl/internal/agent"
@@ -118,21 +119,30 @@ func within(line, array []byte, element any, some bool) []byte {
 // continueCommand is what an editor shows after a turn that leaves todos open.
 const continueCommand = "pawl-continue"
 
-// maxPrompt is how many bytes of a prompt are looked at.
-const maxPrompt = 64 << 10
+const (
+	// maxPrompt is how many bytes of a prompt are looked at.
+	maxPrompt = 64 << 10
+	// maxName is in how many bytes of a longer one a command is looked for.
+	maxName = 256
+)
 
 // prompt puts before a prompt what the agent should know. A command of the agent's is left
 // alone: it has to stand first.
 func (p *proxy) prompt(s *session, line []byte, params json.RawMessage) []byte {
 	blocks := msg.Field(params, "prompt")
 	var said strings.Builder
+	var first []byte // the text of the first block that has one
 	some := false
 	if !msg.Elements(blocks, func(block []byte) {
 		some = true
 		if msg.Text(msg.Field(block, "type")) != "text" || said.Len() > maxPrompt {
 			return
 		}
-		if text := msg.Field(block, "text"); len(text) <= maxPrompt {
+		text := msg.Field(block, "text")
+		if first == nil {
+			first = text
+		}
+		if len(text) <= maxPrompt {
 			said.WriteString(msg.Text(text) + "\n")
 		}
 	}) {
@@ -148,22 +158,29 @@ func (p *proxy) prompt(s *session, line []byte, params json.RawMessage) []byte {
 	default:
 	}
 	text := strings.TrimSpace(said.String())
-	word, rest, _ := strings.Cut(text, " ")
+	word, rest := text, ""
+	if at := strings.IndexFunc(text, unicode.IsSpace); at >= 0 {
+		word, rest = text[:at], text[at:]
+	}
 	switch word {
 	case "/" + continueCommand:
 		var next string
 		if !p.do(func() { next = p.goOn(s, strings.TrimSpace(rest)) }) {
 			return line
 		}
-		text, err := json.Marshal([]msg.Block{{Type: "text", Text: next}})
+		text, err := json.Marshal(next)
 		if err != nil {
 			return line
 		}
-		return msg.Replace(line, blocks, string(text))
+		return msg.Replace(line, first, string(text))
 	case "/compact", "/compress", "/summarize":
 		p.note(func() { p.event(s, agent.Event{Event: nudge.Event{Kind: nudge.Compaction}}) })
 	}
-	if strings.HasPrefix(text, "/") {
+	if text == "" {
+		word, _, _ = strings.Cut(strings.TrimLeft(strings.TrimPrefix(string(first[:min(len(first), maxName)]), `"`), " "), " ")
+		word = strings.ReplaceAll(word, `\/`, "/")
+	}
+	if strings.HasPrefix(word, "/") && strings.Count(word, "/") == 1 { // a path is no command
 		return line
 	}
 	var told string

@@ -18,6 +18,7 @@ package acp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -75,6 +76,7 @@ type proxy struct {
 	program  string // what it calls itself
 	pending  map[string]request
 	sessions map[string]*session
+	told     int // events
 	opened   int // sessions so far
 }
 
@@ -179,6 +181,8 @@ func (p *proxy) event(s *session, e agent.Event) agent.Answer {
 	defer cancel()
 	p.mu.Lock()
 	program := p.program
+	p.told++
+	e.At = fmt.Sprint(p.Since.UnixNano(), "/", p.told) // what comes again is another one: nobody else tells of it
 	p.mu.Unlock()
 	e.Session, e.Dir, e.Name = s.id, s.dir, "acp "+string(e.Kind)
 	answer, hooked := p.Event(ctx, program, e)

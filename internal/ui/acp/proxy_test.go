@@ -660,3 +660,68 @@ func BenchmarkMessage(b *testing.B) {
 		b.Fatal(err)
 	}
 }
+
+// An agent that says what is no JSON, refuses to close a session, lets calls hang and tells
+// the same plan again does not end its editor's conversation, and its session goes on.
+func TestSessionGoesOn(t *testing.T) {
+	in(t, func(t *testing.T, r *rig) {
+		r.begins(1)
+		r.says(r.editor, prompt("Go"))
+		r.says(r.agent, update("plan", `,"entries":[{"content":"Parse","priority":"high","status":"pending"}]`))
+		r.says(r.agent, update("available_commands_update", `,"availableCommands":[{"name":x}]`))
+		r.says(r.agent, `{"id":2,"result":{"stopReason":"end_turn"}}`)
+		r.says(r.editor, `{"id":3,"method":"session/close","params":{"sessionId":"s"}}`)
+		r.says(r.agent, `{"id":3,"error":{"code":-32601,"message":"no such method"}}`)
+		r.says(r.editor, `{"id":4,"method":"session/load","params":{"sessionId":"s","cwd":"/p","mcpServers":[]}}`)
+		r.says(r.agent, `{"id":4,"error":{"code":-32603,"message":"it is open"}}`)
+		r.says(r.editor, prompt("Go on"))
+		for n := range 2 * maxCalls {
+			r.says(r.agent, update("tool_call", fmt.Sprintf(`,"toolCallId":"c%d","title":"Bash","status":"pending"`, n)))
+		}
+		r.says(r.agent, `{"id":2,"result":{"stopReason":"cancelled"}}`)
+		r.says(r.editor, prompt("Go on"))
+		r.kinds()
+		r.says(r.agent, update("tool_call", `,"toolCallId":"last","title":"Bash","status":"pending"`))
+		if got := r.kinds(); !slices.Equal(got, []string{"call_begins Bash"}) {
+			t.Errorf("after calls that never ended: %q", got)
+		}
+		got := r.says(r.agent, update("plan", `,"entries":[{"content":"Parse","priority":"high","status":"completed"},{"content":"Test","priority":"high","status":"pending"}]`))
+		if is := shown(t, got); is != "x Parse, Test" {
+			t.Errorf("shown is %q: %s", is, got)
+		}
+		moments := map[string]bool{}
+		r.mu.Lock()
+		for _, e := range r.events {
+			moments[e.At] = true
+		}
+		if len(moments) != len(r.events) || moments[""] {
+			t.Errorf("%d events are told as %d", len(r.events), len(moments))
+		}
+		r.mu.Unlock()
+	})
+}
+
+// What stands behind a command, and what stands beside it, stays; a path is no command.
+func TestCommands(t *testing.T) {
+	in(t, func(t *testing.T, r *rig) {
+		r.begins(1)
+		r.says(r.editor, prompt("Go"))
+		r.says(r.agent, update("plan", `,"entries":[{"content":"Parse","priority":"high","status":"pending"}]`))
+		r.says(r.agent, `{"id":2,"result":{"stopReason":"end_turn"}}`)
+		r.mu.Lock()
+		r.tells[nudge.Prompt] = "NEWS"
+		r.mu.Unlock()
+		const image = `{"type":"image","mimeType":"image/png","data":"AA"}`
+		got := r.says(r.editor, `{"id":2,"method":"session/prompt","params":{"sessionId":"s","prompt":[`+image+`,{"type":"text","text":"/pawl-continue\nwith care"}]}}`)
+		if !strings.Contains(got, image) || !strings.Contains(got, "Go on with what is open") || !strings.Contains(got, "with care") || strings.Contains(got, "/pawl-continue") {
+			t.Errorf("the command became %s", got)
+		}
+		for text, told := range map[string]bool{
+			"/init": false, "/init " + strings.Repeat("x", 2*maxPrompt): false, "/home/ada/x.go fails": true, "Go on": true,
+		} {
+			if got := r.says(r.editor, prompt(text)); strings.Contains(got, "NEWS") != told {
+				t.Errorf("%.40s became %.200s", text, got)
+			}
+		}
+	})
+}

@@ -25,11 +25,12 @@ type session struct {
 	source nudge.Source // how it began; empty once the agent was told
 	begun  int          // after how many others
 
-	loading bool   // what is said is the history of the conversation
-	turns   int    // that run
-	hooked  bool   // the agent's hooks tell of it
-	foreign bool   // the agent has a plan of its own that no list can hold
-	planID  string // the agent's own plan, which is mirrored; of version 2
+	before  *session // that it was until it was loaded again; nil once it is, or none was
+	loading bool     // what is said is the history of the conversation
+	turns   int      // that run
+	hooked  bool     // the agent's hooks tell of it
+	foreign bool     // the agent has a plan of its own that no list can hold
+	planID  string   // the agent's own plan, which is mirrored; of version 2
 	calls   map[string]*call
 
 	commands json.RawMessage // the agent's, an array; nil: too many
@@ -68,7 +69,7 @@ func (p *proxy) open(id string, r request) *session {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if old := p.sessions[id]; old != nil {
-		s.turns, s.commands = old.turns, old.commands
+		s.turns, s.commands, s.before = old.turns, old.commands, old
 	} else if len(p.sessions) >= maxSessions {
 		oldest := s
 		for _, other := range p.sessions {
@@ -95,6 +96,21 @@ func (p *proxy) find(id string) *session {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.sessions[id]
+}
+
+// refused has a session be what it was before the agent was asked to load it.
+func (p *proxy) refused(r request) {
+	_ = p.Notes.Hand(r.ticket, "")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.sessions[r.session]
+	switch {
+	case s == nil || s.ticket != r.ticket:
+	case s.before != nil:
+		p.sessions[r.session] = s.before
+	default:
+		delete(p.sessions, r.session)
+	}
 }
 
 // forget returns a session that is over.

@@ -51,6 +51,9 @@ func (s *session) command(ctx context.Context, e agent.Event) (said string, ours
 	return chatText(text, s.key.Session), true
 }
 
+// forPawl reports whether a prompt is a command for Pawl.
+func forPawl(text string) bool { _, _, ours := chatCommand(text); return ours }
+
 // chatCommand reads the line of a command. Where the program has put the words
 // of a person into a text of ours, a line with a place for them that it does not
 // know is not a command.

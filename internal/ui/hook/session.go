@@ -98,17 +98,20 @@ func (s *session) handle(ctx context.Context, e agent.Event) (agent.Answer, erro
 		return agent.Answer{}, err
 	}
 	began := ""
-	if s.fresh && s.mem.Project != "" && e.Kind == nudge.Prompt && e.Agent == "" && s.hears(&e) {
+	if s.fresh && s.mem.Project != "" && e.Kind == nudge.Prompt && e.Agent == "" && s.hears(&e) && !forPawl(e.Text) {
 		// Gemini CLI tells an editor of no start, and a session may be older than its hooks.
 		start := agent.Event{Event: nudge.Event{Kind: nudge.Start, Source: nudge.Startup}, Session: e.Session, Dir: e.Dir, Model: e.Model}
 		began = s.answer(ctx, start).Context
 	}
 	answer := s.answer(ctx, e)
-	if answer.Handled == "" && answer.Refuse == "" {
+	if answer.Handled == "" {
 		answer.Context = join(began, answer.Context)
 	}
 	if answer.Continue != "" {
 		s.mem.continued(s.env.Now())
+	}
+	if s.fresh && answer.Handled != "" {
+		s.mem.Project = "" // the next prompt is the first that the agent gets
 	}
 	if err := book.write(s.mem); err != nil {
 		s.try(err)

@@ -655,6 +655,9 @@ func TestPromptWithoutStart(t *testing.T) {
 		w.now = w.now.Add(time.Minute)
 		return w.send(string(agent.JSON(obj{"session_id": "s1", "hook_event_name": "BeforeAgent", "cwd": w.dir, "prompt": text})), "--agent", "gemini")
 	}
+	if answer := prompt("/pawl:todo"); strings.Contains(answer, "Ship the release") {
+		t.Errorf("a command for Pawl: %s", answer)
+	}
 	if answer := prompt("What is there?"); !strings.Contains(answer, "Ready to be claimed") || !strings.Contains(answer, "Ship the release") {
 		t.Errorf("the first prompt: %s", answer)
 	}
