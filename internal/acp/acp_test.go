@@ -95,7 +95,7 @@ func looks(t *testing.T, text []byte) {
 	}
 	got := map[string]json.RawMessage{}
 	if !acp.Fields(text, func(key, value []byte) { got[string(key)] = value }) {
-		t.Errorf("%.200q is no object", text)
+		t.Errorf("%.200q is not an object", text)
 	}
 	for key, value := range want {
 		if strings.ContainsAny(key, "\"\\\ufffd") || bytes.ContainsRune(text, '\\') && got[key] == nil {

@@ -23,7 +23,7 @@ type Reader struct {
 	in         io.Reader
 	buf        []byte
 	begin, end int // what is read and not returned
-	seen       int // up to here there is no end of a line
+	seen       int // bytes of buf that were searched for the end of a line
 	long       bool
 	err        error
 }

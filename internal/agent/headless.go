@@ -65,7 +65,7 @@ type Headless struct {
 type Turn struct {
 	Prompt  string
 	Session string // the one to go on with; empty: a new one
-	Anew    string // the prompt if that session is gone, as far as Pawl is told; empty: Prompt
+	Whole   string // the prompt for a new session, if Pawl is told that Session is gone; empty: Prompt
 	Model   string // empty: the program's own choice
 	Dir     string // that the program is started in
 	Trusted bool   // the settings in Dir are ours, and count: its person would be asked

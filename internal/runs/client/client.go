@@ -36,7 +36,7 @@ type Order struct {
 	Args    []string `json:"args"`
 	Prompt  string   `json:"prompt"`
 	Session string   `json:"session,omitempty"` // to go on with, if the program can; empty: a new one
-	Anew    string   `json:"anew,omitempty"`    // the prompt if it cannot; empty: Prompt
+	Whole   string   `json:"whole,omitempty"`   // the prompt for a new session, if the program cannot resume Session; empty: Prompt
 	Skip    bool     `json:"skip,omitempty"`    // the person lets it do everything without asking
 	Tools   string   `json:"tools,omitempty"`   // what the program's names of Pawl's tools begin with; empty: not known
 }
@@ -172,7 +172,7 @@ func (c *client) turn() error {
 	c.tell(agent.Said{Session: c.session})
 	c.works = true
 	if c.session != c.Session {
-		c.Prompt = cmp.Or(c.Anew, c.Prompt)
+		c.Prompt = cmp.Or(c.Whole, c.Prompt)
 	}
 	var done prompted
 	if err := c.ask(acp.MethodPrompt, acp.Prompt{SessionID: c.session, Prompt: []acp.Block{{Type: "text", Text: c.Prompt}}}, &done); err != nil {

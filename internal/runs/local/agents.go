@@ -60,14 +60,14 @@ func (g Agents) Start(ctx context.Context, a *runs.Attempt, turn engine.Turn) (e
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		return nil, err
 	}
-	anew := ""
+	whole := ""
 	if turn.Resume != "" {
 		fresh := turn
 		fresh.Resume = ""
-		anew = g.prompt(ctx, a, fresh)
+		whole = g.prompt(ctx, a, fresh)
 	}
 	how := g.Program.Command(program.Turn{
-		Turn: agent.Turn{Prompt: text, Session: turn.Resume, Anew: anew, Model: g.Model, Dir: a.Tree, Work: true, Skip: g.Skip},
+		Turn: agent.Turn{Prompt: text, Session: turn.Resume, Whole: whole, Model: g.Model, Dir: a.Tree, Work: true, Skip: g.Skip},
 		File: file,
 	})
 	spec := supervise.Spec{

@@ -101,7 +101,7 @@ func (p *Program) spoken(s Start, t Turn) Start {
 	if p.client == nil {
 		return s
 	}
-	order := client.Order{Program: s.Path, Args: s.Args, Prompt: t.Prompt, Session: t.Session, Anew: t.Anew, Skip: t.Skip}
+	order := client.Order{Program: s.Path, Args: s.Args, Prompt: t.Prompt, Session: t.Session, Whole: t.Whole, Skip: t.Skip}
 	if p.Known != nil && p.Known.Hooks != nil {
 		order.Tools = p.Known.Hooks.Shown
 	}

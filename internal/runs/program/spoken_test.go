@@ -195,7 +195,7 @@ func TestPolicy(t *testing.T) {
 }
 
 // A repair goes on with the conversation before, as the program can; what that told before is
-// no work of now. A conversation that is gone is begun anew.
+// no work of now. If the conversation is gone, a new one gets the whole prompt.
 func TestResume(t *testing.T) {
 	able := func(able string) []string { return opened(able)[:2] }
 	again := `> {"id":1,"method":"session/resume"}`
@@ -214,9 +214,9 @@ func TestResume(t *testing.T) {
 		"neither": {slices.Concat(able(`{}`), fresh, []string{prompt, now, ends}), "s1"},
 		"gone":    {slices.Concat(able(`{"loadSession":true}`), []string{loads, old, `< {"id":1,"error":{"code":-32603,"message":"Internal error"}}`}, fresh, []string{prompt, now, ends}), "s1"},
 	} {
-		got := hear(t, client.Order{Session: "s0", Anew: "All of it."}, made(t, test.parts...))
-		if anew := strings.Contains(got.said, `"text":"All of it."`); anew != (test.session == "s1") {
-			t.Errorf("%s: the prompt of a new conversation: %v", name, anew)
+		got := hear(t, client.Order{Session: "s0", Whole: "All of it."}, made(t, test.parts...))
+		if whole := strings.Contains(got.said, `"text":"All of it."`); whole != (test.session == "s1") {
+			t.Errorf("%s: the prompt of a new conversation: %v", name, whole)
 		}
 		if got.code != 0 || got.Session != test.session || got.Text != "Now." || slices.Contains(got.did, "Earlier.") {
 			t.Errorf("%s: %+v", name, got)
